@@ -1,0 +1,1 @@
+"""graphmem: a temporal knowledge-graph memory engine for AI agents."""

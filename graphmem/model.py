@@ -1,0 +1,388 @@
+"""The records that flow one way: episode -> assertion -> edge -> hit. All frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmem.temporal import FOREVER, Interval, Precision
+
+Vector: TypeAlias = NDArray[np.float32]
+"""One text's embedding, shape (dimension,), unit length."""
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+"""What JSON can hold."""
+
+
+class EpisodeKind(StrEnum):
+    """What an episode is. Only a MESSAGE may become a person's statement."""
+
+    MESSAGE = "message"
+    REASONING = "reasoning"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    SUMMARY = "summary"
+    SYSTEM = "system"
+    MEDIA = "media"
+    DELETED = "deleted"
+    OFF_BRANCH = "off-branch"
+    SIDECHAIN = "sidechain"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an episode came from: format (``"live"`` for ``add``), file name, the format's own id."""
+
+    format: str
+    file: str | None
+    message_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One raw input, kept verbatim.
+
+    ``sequence`` orders the thread; it has gaps, so that a late turn fits between two others.
+    ``occurred_at`` None means unknown, never "now". ``recorded`` is this version's transaction
+    time: a newer version closes it.
+    """
+
+    id: str
+    group_id: str
+    thread_id: str
+    sequence: int
+    speaker: str | None
+    role: str
+    kind: EpisodeKind
+    text: str
+    occurred_at: datetime | None
+    occurred_precision: Precision
+    reply_to: str | None
+    mentions: tuple[str, ...]
+    source: Source
+    version: int
+    edited_at: datetime | None
+    content_hash: str
+    expires_at: datetime | None
+    recorded: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Another name of an entity, and where it came from (an episode id, ``"catalog"``, a ruling)."""
+
+    name: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """What facts are about; with ``kind="value"`` a typed literal (``attributes``: type, value)."""
+
+    id: str
+    group_id: str
+    name: str
+    kind: str
+    aliases: tuple[Alias, ...]
+    attributes: Mapping[str, Json]
+    recorded: Interval
+
+
+class AssertionKind(StrEnum):
+    """What a statement does: says it is so, that it stopped, or that it never was."""
+
+    AFFIRMS = "affirms"
+    ENDS = "ends"
+    DENIES = "denies"
+
+
+class Authority(StrEnum):
+    """Who stands behind a statement; ``tier`` orders them, 0 first."""
+
+    PINNED = "pinned"
+    EDIT = "edit"
+    PERSON = "person"
+    RECORD = "record"
+    ASSISTANT = "assistant"
+    INFERRED = "inferred"
+
+    @property
+    def tier(self) -> int:
+        """0 pinned; 1 edit, person, record; 2 assistant, inferred."""
+        return _TIERS[self]
+
+
+_TIERS = {
+    Authority.PINNED: 0,
+    Authority.EDIT: 1,
+    Authority.PERSON: 1,
+    Authority.RECORD: 1,
+    Authority.ASSISTANT: 2,
+    Authority.INFERRED: 2,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The words of a statement: ``text``, and where they stand in the episode's text if they do.
+
+    ``start`` and ``end`` are character offsets, half-open; both -1 when the words were given apart.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A fact that another rests on, at an instant (None: when it was said)."""
+
+    subject_id: str
+    relation: str
+    object_id: str
+    instant: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """What one episode states: who said what, with which words. Immutable.
+
+    ``relation`` is canonical and the ends stand in its direction. ``object_id`` None (``ends`` and
+    ``denies`` only): any value. ``start``/``end`` are the stated bounds, None when not stated;
+    for ``ends``, ``end`` is when it ended, else ``said``. ``said`` None: undated.
+    ``thread_id`` and ``sequence`` are the episode's place, ``""`` and 0 without an episode.
+    ``recorded`` closes when the episode's version or the extractor's run is replaced.
+    """
+
+    id: str
+    group_id: str
+    episode_id: str | None
+    thread_id: str
+    sequence: int
+    speaker: str | None
+    quote: Quote | None
+    subject_id: str
+    relation: str
+    object_id: str | None
+    fact: str
+    kind: AssertionKind
+    start: datetime | None
+    start_precision: Precision
+    end: datetime | None
+    end_precision: Precision
+    said: datetime | None
+    authority: Authority
+    confidence: float
+    because: tuple[Support, ...]
+    extractor: str
+    expires_at: datetime | None
+    recorded: Interval
+
+
+class RulingKind(StrEnum):
+    """What was decided about records afterwards."""
+
+    RETRACT = "retract"
+    QUARANTINE = "quarantine"
+    ADMIT = "admit"
+    PIN = "pin"
+    MERGE = "merge"
+    SPLIT = "split"
+    REASSIGN = "reassign"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A decision about records, by whom and why. Immutable; the latest about a target wins.
+
+    Targets are assertion ids, or episode ids (then it is about all that the episode states).
+    ``authority`` is the admitter's, for ADMIT only.
+    """
+
+    id: str
+    group_id: str
+    kind: RulingKind
+    target_ids: tuple[str, ...]
+    reason: str
+    by: str
+    authority: Authority | None
+    recorded_from: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What the engine concludes: subject -relation-> object holds during ``valid``.
+
+    ``subject`` and ``object`` are the entities' names as of the read.
+    """
+
+    id: str
+    group_id: str
+    subject_id: str
+    relation: str
+    object_id: str
+    subject: str
+    object: str
+    fact: str
+    valid: Interval
+    start_precision: Precision
+    end_precision: Precision
+    contested: bool
+    recorded: Interval
+
+
+class Outcome(StrEnum):
+    """What became of one input record."""
+
+    NEW = "new"
+    UNCHANGED = "unchanged"
+    CHANGED = "changed"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+class Extraction(StrEnum):
+    """How far the reading of an episode's facts has come."""
+
+    NONE = "none"
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of one input record, and why.
+
+    ``record`` says where it stood (``"chat.jsonl:12"``); ``episode_id`` is None if none was stored.
+    ``recorded_edges``/``closed_edges`` count edge rows that its write opened and closed.
+    """
+
+    record: str
+    episode_id: str | None
+    outcome: Outcome
+    reason: str | None
+    extraction: Extraction
+    assertion_ids: tuple[str, ...]
+    recorded_edges: int
+    closed_edges: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A recorded link: this assertion supports that edge."""
+
+    edge_id: str
+    assertion_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionState:
+    """How far the reading of one episode's facts has come, by which extractor, and why it failed."""
+
+    episode_id: str
+    state: Extraction
+    extractor: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TextVector:
+    """A text's embedding, kept by the text's hash within the group."""
+
+    text_hash: str
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeVectors:
+    """Which texts stand for an episode in the vector channel: the turn, and its window of three."""
+
+    episode_id: str
+    turn_hash: str
+    window_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What one unit of work decided; a store applies it whole or not at all.
+
+    Order of application: closes, then new rows. Every list may be empty.
+
+    Attributes:
+        close_episodes: Ids whose current version's transaction time ends now.
+        episodes: New episodes and new versions.
+        entities: New entities, or new rows of known ones (aliases, attributes).
+        close_assertions: Ids whose transaction time ends now.
+        close_edges: Ids whose transaction time ends now; one that has not begun yet is removed.
+        edges: New rows; ``recorded.start`` may lie ahead (expiry), never behind the stamp.
+        evidence: New links; known ones are ignored.
+    """
+
+    close_episodes: tuple[str, ...] = ()
+    episodes: tuple[Episode, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    close_assertions: tuple[str, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    close_edges: tuple[str, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    vectors: tuple[TextVector, ...] = ()
+    episode_vectors: tuple[EpisodeVectors, ...] = ()
+    edge_vectors: tuple[tuple[str, str], ...] = ()
+    extractions: tuple[ExtractionState, ...] = ()
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, name) for name in self.__slots__)
+
+
+class HitKind(StrEnum):
+    """What a hit is."""
+
+    EDGE = "edge"
+    EPISODE = "episode"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One piece of evidence behind a hit: whose words, which, where and when."""
+
+    episode_id: str | None
+    thread_id: str
+    speaker: str | None
+    quote: str
+    occurred_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One search result, best first; carries no vectors.
+
+    ``rank`` starts at 1 and ties share it. ``channels`` gives the rank in each channel that found
+    it; ``parts`` what each feature added to ``score``. A score means something only within its
+    own result list. ``valid`` is None for an episode.
+    """
+
+    id: str
+    kind: HitKind
+    text: str
+    rank: int
+    score: float
+    channels: Mapping[str, int]
+    parts: Mapping[str, float]
+    group_id: str
+    edge: Edge | None
+    episode: Episode | None
+    citations: tuple[Citation, ...]
+
+
+OPEN = FOREVER
+"""Transaction time of a row that is still believed."""

@@ -1,0 +1,61 @@
+"""How exactly a bound is known."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from graphmem.temporal.interval import FOREVER
+
+
+class Precision(StrEnum):
+    """How exactly a bound is known: it stands at the earliest instant of this unit."""
+
+    INSTANT = "instant"
+    MINUTE = "minute"
+    DAY = "day"
+    MONTH = "month"
+    YEAR = "year"
+    UNKNOWN = "unknown"
+
+    def floor(self, instant: datetime) -> datetime:
+        """Return the first instant of the unit that ``instant`` lies in (UTC units)."""
+        return instant.replace(**_ZEROED[self])
+
+    def end(self, instant: datetime) -> datetime:
+        """Return the first instant after the unit that ``instant`` lies in.
+
+        An instant's unit is one microsecond. Never later than ``FOREVER``.
+        """
+        start = self.floor(instant)
+        try:
+            return min(_after(self, start), FOREVER)
+        except (ValueError, OverflowError):
+            return FOREVER
+
+
+_SECOND = {"second": 0, "microsecond": 0}
+_HOUR = {"hour": 0, "minute": 0, **_SECOND}
+_ZEROED: dict[Precision, dict[str, int]] = {
+    Precision.INSTANT: {},
+    Precision.UNKNOWN: {},
+    Precision.MINUTE: _SECOND,
+    Precision.DAY: _HOUR,
+    Precision.MONTH: {"day": 1, **_HOUR},
+    Precision.YEAR: {"month": 1, "day": 1, **_HOUR},
+}
+_STEPS = {
+    Precision.INSTANT: timedelta(microseconds=1),
+    Precision.UNKNOWN: timedelta(microseconds=1),
+    Precision.MINUTE: timedelta(minutes=1),
+    Precision.DAY: timedelta(days=1),
+}
+
+
+def _after(precision: Precision, start: datetime) -> datetime:
+    if precision is Precision.YEAR:
+        return start.replace(year=start.year + 1)
+    if precision is Precision.MONTH:
+        years, month = divmod(start.month, 12)
+        return start.replace(year=start.year + years, month=month + 1)
+    return start + _STEPS[precision]
