@@ -15,7 +15,7 @@ from graphmem.temporal import FOREVER, Interval, Precision
 
 Vector: TypeAlias = NDArray[np.float32]
 """One text's embedding, shape (dimension,), unit length."""
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 """What JSON can hold."""
 
 
@@ -37,7 +37,7 @@ class EpisodeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where an episode came from: format (``"live"`` for ``add``), file name, the format's own id."""
+    """Where an episode came from: format (``"live"``: ``add``), file name, the format's own id."""
 
     format: str
     file: str | None
@@ -75,7 +75,7 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """Another name of an entity, and where it came from (an episode id, ``"catalog"``, a ruling)."""
+    """Another name of an entity, and where it came from (an episode id, ``"user"``, a ruling)."""
 
     name: str
     source: str
@@ -285,7 +285,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionState:
-    """How far the reading of one episode's facts has come, by which extractor, and why it failed."""
+    """How far the reading of one episode's facts has come, by which extractor, why it failed."""
 
     episode_id: str
     state: Extraction

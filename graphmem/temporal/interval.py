@@ -10,7 +10,7 @@ from graphmem.errors import InvalidInterval
 ALWAYS = datetime(1, 1, 1, tzinfo=UTC)
 """Start of an interval that has no known start."""
 FOREVER = datetime(9999, 12, 31, tzinfo=UTC)
-"""End of an interval that has no known end. Not ``datetime.max``: that overflows in eastern zones."""
+"""End of an interval without a known end; ``datetime.max`` would overflow in eastern zones."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)

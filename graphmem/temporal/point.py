@@ -102,7 +102,7 @@ class AsOf:
 
 
 AsOfLike = AsOf | datetime | str | None
-"""What reads take as ``as_of``: a bare time means valid time; text as ``parse_instant`` reads it."""
+"""What reads take as ``as_of``: a bare time means valid time; text as in ``parse_instant``."""
 
 
 def as_of(given: AsOfLike) -> AsOf:

@@ -20,7 +20,17 @@ class Precision(StrEnum):
 
     def floor(self, instant: datetime) -> datetime:
         """Return the first instant of the unit that ``instant`` lies in (UTC units)."""
-        return instant.replace(**_ZEROED[self])
+        match self:
+            case Precision.YEAR:
+                return instant.replace(month=1, day=1, hour=0, minute=0, second=0, microsecond=0)
+            case Precision.MONTH:
+                return instant.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+            case Precision.DAY:
+                return instant.replace(hour=0, minute=0, second=0, microsecond=0)
+            case Precision.MINUTE:
+                return instant.replace(second=0, microsecond=0)
+            case Precision.INSTANT | Precision.UNKNOWN:
+                return instant
 
     def end(self, instant: datetime) -> datetime:
         """Return the first instant after the unit that ``instant`` lies in.
@@ -34,16 +44,6 @@ class Precision(StrEnum):
             return FOREVER
 
 
-_SECOND = {"second": 0, "microsecond": 0}
-_HOUR = {"hour": 0, "minute": 0, **_SECOND}
-_ZEROED: dict[Precision, dict[str, int]] = {
-    Precision.INSTANT: {},
-    Precision.UNKNOWN: {},
-    Precision.MINUTE: _SECOND,
-    Precision.DAY: _HOUR,
-    Precision.MONTH: {"day": 1, **_HOUR},
-    Precision.YEAR: {"month": 1, "day": 1, **_HOUR},
-}
 _STEPS = {
     Precision.INSTANT: timedelta(microseconds=1),
     Precision.UNKNOWN: timedelta(microseconds=1),
