@@ -311,6 +311,14 @@ class EpisodeVectors:
 
 
 @dataclass(frozen=True, slots=True)
+class RelationRow:
+    """A relation that a group's catalog adds or redefines: its definition as JSON text."""
+
+    name: str
+    definition: str
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """What one unit of work decided; a store applies it whole or not at all.
 
@@ -339,6 +347,7 @@ class Changes:
     episode_vectors: tuple[EpisodeVectors, ...] = ()
     edge_vectors: tuple[tuple[str, str], ...] = ()
     extractions: tuple[ExtractionState, ...] = ()
+    relations: tuple[RelationRow, ...] = ()
 
     def __bool__(self) -> bool:
         return any(getattr(self, name) for name in self.__slots__)
