@@ -119,6 +119,10 @@ class View(Protocol):
         """
         ...
 
+    def before(self, episodes: Sequence[Episode], limit: int) -> dict[str, list[Episode]]:
+        """Return, by id, the ``limit`` current turns just before each in its thread, in order."""
+        ...
+
     def thread(self, thread_id: str) -> list[Episode]:
         """Return the current turns of a thread by (sequence, id)."""
         ...

@@ -1,0 +1,224 @@
+"""Opening the database file: who may, what it must be, and when its log is folded back."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from threading import RLock
+
+from filelock import FileLock, Timeout
+
+from graphmem.errors import (
+    InvalidInput,
+    ReadOnlyStore,
+    SchemaMismatch,
+    StoreClosed,
+    StoreError,
+    StoreUnavailable,
+)
+
+APPLICATION_ID = 0x67726D6D  # "grmm", in the file's header: tells our files from others
+SCHEMA_VERSION = 1
+LOCK_SECONDS = 60.0
+WAL_BYTES = 4 << 20
+_NOT_A_DATABASE = ("file is not a database", "malformed", "disk image", "encrypted")
+
+
+def _failure(path: str, error: sqlite3.Error) -> Exception:
+    text = str(error)
+    if any(sign in text for sign in _NOT_A_DATABASE):
+        return SchemaMismatch(
+            f"{path!r} is not a readable graphmem store: {text}; it was left as it is. "
+            "Give another path, or restore the file from a backup"
+        )
+    if "readonly" in text:
+        return ReadOnlyStore(f"{path!r} cannot be written: {text}; check its permissions")
+    if isinstance(error, sqlite3.IntegrityError):
+        return InvalidInput(f"{path!r} already holds such a row: {text}; nothing was written")
+    if isinstance(error, sqlite3.OperationalError):
+        return StoreUnavailable(f"{path!r}: {text}; nothing was written")
+    return StoreError(f"{path!r}: {text}; nothing was written")
+
+
+@contextmanager
+def translated(path: str) -> Iterator[None]:
+    """Turn SQLite's errors into ours: every one that it raises has a counterpart here."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _failure(path, error) from error
+
+
+class Database:
+    """One SQLite file (or one in memory): a connection to write and one to read.
+
+    Safe for threads. A process that was forked must open its own.
+    """
+
+    def __init__(self, path: Path | None, *, read_only: bool) -> None:
+        self.name = ":memory:" if path is None else str(path)
+        self.read_only = read_only
+        self._path = path
+        self._pid = os.getpid()
+        self._closed = False
+        self.write_mutex = RLock()
+        self.read_mutex = self.write_mutex if path is None else RLock()
+        self._lock = FileLock(f"{path}.lock", timeout=LOCK_SECONDS, mode=0o600, poll_interval=0.01)
+        if path is not None:
+            _refuse_impossible(path, read_only=read_only)
+        with translated(self.name):
+            self._open()
+
+    def _open(self) -> None:
+        if self._path is not None and not self.read_only:
+            _create(self._path)
+        with contextlib.nullcontext() if self._path is None or self.read_only else self._guard():
+            self.writer = self._connect()
+            try:
+                self._identify()
+                self.reader = self.writer if self._path is None else self._connect()
+            except BaseException:
+                self.writer.close()
+                raise
+
+    def _connect(self) -> sqlite3.Connection:
+        uri = "file::memory:" if self._path is None else self._path.absolute().as_uri()
+        return sqlite3.connect(
+            f"{uri}{'?mode=ro' if self.read_only else ''}",
+            uri=True,
+            timeout=LOCK_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=256,
+        )
+
+    def _identify(self) -> None:
+        """Refuse a foreign file before anything in it is changed; set up an empty one."""
+        (application,) = self.writer.execute("PRAGMA application_id").fetchone()
+        (version,) = self.writer.execute("PRAGMA user_version").fetchone()
+        (tables,) = self.writer.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        empty = application == 0 and tables == 0
+        if not empty and application != APPLICATION_ID:
+            raise SchemaMismatch(
+                f"{self.name!r} is a SQLite file of another program; it was left as it is. "
+                "Give another path"
+            )
+        if application == APPLICATION_ID and version != SCHEMA_VERSION:
+            raise SchemaMismatch(
+                f"{self.name!r} has schema {version}, this graphmem reads {SCHEMA_VERSION}; "
+                "upgrade graphmem to open it"
+            )
+        if empty and self.read_only:
+            raise SchemaMismatch(f"{self.name!r} is empty; open it once for writing")
+        if not self.read_only:
+            self._configure(create=empty)
+
+    def _configure(self, *, create: bool) -> None:
+        run = self.writer.execute
+        if create:
+            run("PRAGMA page_size = 16384")
+        run("PRAGMA journal_mode = WAL")
+        run("PRAGMA synchronous = FULL")
+        run("PRAGMA wal_autocheckpoint = 0")
+        run("PRAGMA secure_delete = ON")
+        if sys.platform == "darwin":
+            run("PRAGMA fullfsync = 1")
+        if create:
+            ddl = (files(__package__ or __name__) / "schema.sql").read_text(encoding="utf-8")
+            header = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = "
+            self.writer.executescript(f"BEGIN; {header}{SCHEMA_VERSION}; {ddl} COMMIT;")
+
+    def require_open(self) -> None:
+        """Raise StoreClosed if it was closed, or opened by the process that forked this one."""
+        if self._closed:
+            raise StoreClosed(f"{self.name!r} was closed; open it again")
+        if os.getpid() != self._pid:
+            raise StoreClosed(f"{self.name!r} was opened before a fork; open it in this process")
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        try:
+            with self.write_mutex, self._lock:
+                yield
+        except Timeout as error:
+            raise StoreUnavailable(
+                f"{self.name!r} is busy: another process held its lock for {LOCK_SECONDS:.0f} s; "
+                "nothing was written, try again"
+            ) from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Yield the writing connection inside one durable transaction under the file's lock."""
+        self.require_open()
+        if self.read_only:
+            raise ReadOnlyStore(f"{self.name!r} was opened read-only; open it for writing")
+        with self._exclusive(), translated(self.name):
+            self.writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.writer
+                self.writer.execute("COMMIT")
+            except BaseException:
+                if self.writer.in_transaction:
+                    self.writer.execute("ROLLBACK")
+                raise
+            self._fold_when_long()
+
+    @contextmanager
+    def _exclusive(self) -> Iterator[None]:
+        with self.write_mutex if self._path is None else self._guard():
+            yield
+
+    def _fold_when_long(self) -> None:
+        """Move the write-ahead log into the file once it is long, under the lock.
+
+        SQLite before 3.51.3 may damage the file when a checkpoint races a commit of another
+        connection, so none ever runs outside the lock.
+        """
+        wal = Path(f"{self.name}-wal")
+        if self._path is not None and wal.exists() and wal.stat().st_size > WAL_BYTES:
+            self.writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def close(self) -> None:
+        """Fold the log back and release the file; a second call does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        if os.getpid() != self._pid:
+            return
+        with self.read_mutex, self.write_mutex:
+            if self._path is not None:
+                self.reader.close()
+            if self._path is not None and not self.read_only:
+                self._fold_all()
+            self.writer.close()
+
+    def _fold_all(self) -> None:
+        # A busy neighbour is no reason to fail a close: the log is kept and folded by the next.
+        with contextlib.suppress(Timeout, sqlite3.Error), self._lock.acquire(timeout=5):
+            self.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _refuse_impossible(path: Path, *, read_only: bool) -> None:
+    if path.is_dir():
+        raise InvalidInput(f"{str(path)!r} is a folder; give a file, for example 'sqlite:memory.db'")
+    if read_only and not path.exists():
+        raise InvalidInput(f"there is no store at {str(path)!r} to read")
+    if not path.parent.is_dir():
+        raise InvalidInput(f"the folder of {str(path)!r} does not exist; create it first")
+
+
+def _create(path: Path) -> None:
+    """Create an empty file that only its owner may read, unless there is one."""
+    try:
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise InvalidInput(f"cannot create a store at {str(path)!r}: {error.strerror}") from error
+    os.close(descriptor)

@@ -1,0 +1,327 @@
+"""A snapshot of one group, read from rows: everything recorded up to its stamp, nothing later."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from threading import RLock
+from typing import Any
+
+from graphmem.catalog import Catalog
+from graphmem.errors import NotFound
+from graphmem.model import (
+    Assertion,
+    Edge,
+    Entity,
+    Episode,
+    Extraction,
+    ExtractionState,
+    Ruling,
+)
+from graphmem.ports import EdgeFilter, EpisodeFilter, Page, SlotQuery, ThreadSummary
+from graphmem.store.sqlite import rows
+from graphmem.store.sqlite.file import translated
+from graphmem.temporal import to_micros
+
+_OPEN = "recorded_from <= :t AND recorded_to > :t"
+_ONE_OF = "(SELECT value FROM json_each(:ids))"
+_EPISODES = (
+    "SELECT g, id, version, thread_id, sequence, speaker, role, kind, text, occurred_at,"
+    " occurred_precision, reply_to, mentions, source_format, source_file, source_message,"
+    " edited_at, content_hash, expires_at, recorded_from, recorded_to FROM episodes"
+)
+_EDGES = (
+    "SELECT e.g, e.id, e.subject_id, e.relation, e.object_id, e.fact, e.valid_from, e.valid_to,"
+    " e.start_precision, e.end_precision, e.contested, e.recorded_from, e.recorded_to,"
+    " (SELECT name FROM entities n WHERE n.g = e.g AND n.id = e.subject_id"
+    "   AND n.recorded_from <= :t AND n.recorded_to > :t),"
+    " (SELECT name FROM entities n WHERE n.g = e.g AND n.id = e.object_id"
+    "   AND n.recorded_from <= :t AND n.recorded_to > :t)"
+    " FROM edges e"
+)
+# Static statements, chosen by which ends are given, so that each walks an index.
+_RELATION = "relation IN (SELECT value FROM json_each(:relations))"
+_ENDS: dict[tuple[bool, bool], tuple[str, ...]] = {
+    (True, True): (
+        f"subject_id = :subject AND {_RELATION} AND object_id = :object",
+        f"subject_id = :subject AND {_RELATION} AND object_id IS NULL",
+    ),
+    (True, False): (f"subject_id = :subject AND {_RELATION}",),
+    (False, True): (
+        f"object_id = :object AND {_RELATION}",
+        f"object_id IS NULL AND {_RELATION}",
+    ),
+    (False, False): (_RELATION,),
+}
+
+
+class SqliteView:
+    """``ports.View`` over one connection; each method is one statement or one a slot query."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        mutex: RLock,
+        *,
+        name: str,
+        group_id: str,
+        g: int | None,
+        stamp: datetime,
+    ) -> None:
+        self._connection = connection
+        self._mutex = mutex
+        self._name = name
+        self._group_id = group_id
+        self._g = -1 if g is None else g
+        self._stamp = stamp
+
+    @property
+    def stamp(self) -> datetime:
+        """Transaction time of this snapshot."""
+        return self._stamp
+
+    def _all(self, sql: str, **values: Any) -> list[rows.Row]:
+        values = {"g": self._g, "t": to_micros(self._stamp), **values}
+        with self._mutex, translated(self._name):
+            return self._connection.execute(sql, values).fetchall()
+
+    def catalog(self) -> Catalog:
+        """Return the group's relations."""
+        sql = "SELECT name, definition FROM relations WHERE g = :g ORDER BY name"
+        return Catalog.of_rows(tuple(self._all(sql)))
+
+    def episodes(self, ids: Collection[str]) -> dict[str, Episode]:
+        """Return the current versions of these ids."""
+        sql = f"{_EPISODES} WHERE g = :g AND id IN {_ONE_OF} AND {_OPEN}"
+        found = self._all(sql, ids=rows.dump(ids))
+        return {row[1]: rows.episode(self._group_id, row) for row in found}
+
+    def find_episodes(self, filter: EpisodeFilter, page: Page) -> list[Episode]:
+        """Return episodes by (thread, sequence, id)."""
+        where, values = _episode_conditions(filter)
+        if page.after is not None:
+            anchor = self._all(f"{_EPISODES} WHERE g = :g AND id = :id LIMIT 1", id=page.after)
+            if not anchor:
+                raise NotFound(f"no episode {page.after!r} in this group to continue after")
+            where += " AND (thread_id, sequence, id) > (:thread, :sequence, :after)"
+            values |= {"thread": anchor[0][3], "sequence": anchor[0][4], "after": page.after}
+        sql = f"{_EPISODES} WHERE g = :g{where} ORDER BY thread_id, sequence, id LIMIT :limit"
+        return self._episodes(sql, **values, limit=page.limit)
+
+    def latest(self, filter: EpisodeFilter, limit: int) -> list[Episode]:
+        """Return the last episodes, oldest first."""
+        where, values = _episode_conditions(filter)
+        one_thread = filter.threads is not None and len(filter.threads) == 1
+        order = "" if one_thread else "occurred_at DESC, thread_id DESC, "
+        sql = f"{_EPISODES} WHERE g = :g{where} ORDER BY {order}sequence DESC, id DESC LIMIT :limit"
+        return self._episodes(sql, **values, limit=limit)[::-1]
+
+    def before(self, episodes: Sequence[Episode], limit: int) -> dict[str, list[Episode]]:
+        """Return, by id, the current turns just before each in its thread, in order."""
+        sql = (
+            f"{_EPISODES} WHERE g = :g AND thread_id = :thread"
+            f" AND (sequence, id) < (:sequence, :id) AND {_OPEN}"
+            " ORDER BY sequence DESC, id DESC LIMIT :limit"
+        )
+        return {
+            e.id: self._episodes(
+                sql, thread=e.thread_id, sequence=e.sequence, id=e.id, limit=limit
+            )[::-1]
+            for e in episodes
+        }
+
+    def thread(self, thread_id: str) -> list[Episode]:
+        """Return the current turns of a thread by (sequence, id)."""
+        sql = f"{_EPISODES} WHERE g = :g AND thread_id = :thread AND {_OPEN} ORDER BY sequence, id"
+        return self._episodes(sql, thread=thread_id)
+
+    def _episodes(self, sql: str, **values: Any) -> list[Episode]:
+        return [rows.episode(self._group_id, row) for row in self._all(sql, **values)]
+
+    def threads(self, page: Page) -> list[ThreadSummary]:
+        """Return threads by id."""
+        sql = (
+            "SELECT thread_id, count(*), min(occurred_at), max(occurred_at) FROM episodes"
+            f" WHERE g = :g AND thread_id > :after AND {_OPEN}"
+            " GROUP BY thread_id ORDER BY thread_id LIMIT :limit"
+        )
+        found = self._all(sql, after=page.after or "", limit=page.limit)
+        return [
+            ThreadSummary(id, count, rows.instant(first), rows.instant(last))
+            for id, count, first, last in found
+        ]
+
+    def pending(self, limit: int) -> list[Episode]:
+        """Return current episodes whose extraction is pending, by (thread, sequence, id)."""
+        sql = (
+            f"{_EPISODES} WHERE g = :g AND {_OPEN} AND id IN (SELECT episode_id FROM extractions"
+            " WHERE g = :g AND state = 'pending')"
+            " ORDER BY thread_id, sequence, id LIMIT :limit"
+        )
+        return self._episodes(sql, limit=limit)
+
+    def extractions(self, episode_ids: Collection[str]) -> dict[str, ExtractionState]:
+        """Return the state of extraction of these episodes."""
+        sql = (
+            "SELECT episode_id, state, extractor, reason FROM extractions"
+            f" WHERE g = :g AND episode_id IN {_ONE_OF}"
+        )
+        found = self._all(sql, ids=rows.dump(episode_ids))
+        return {
+            id: ExtractionState(id, Extraction(state), extractor, reason)
+            for id, state, extractor, reason in found
+        }
+
+    def entities(self, ids: Collection[str]) -> dict[str, Entity]:
+        """Return current entities; unknown ids are absent."""
+        sql = f"SELECT * FROM entities WHERE g = :g AND id IN {_ONE_OF} AND {_OPEN}"
+        found = self._all(sql, ids=rows.dump(ids))
+        return {row[1]: rows.entity(self._group_id, row) for row in found}
+
+    def named(self, keys: Collection[str]) -> dict[str, list[str]]:
+        """Return ids of entities whose name or alias has this key."""
+        sql = (
+            f"SELECT key, entity_id FROM names n WHERE g = :g AND key IN {_ONE_OF} AND EXISTS"
+            " (SELECT 1 FROM entities e WHERE e.g = n.g AND e.id = n.entity_id"
+            f" AND {_OPEN}) ORDER BY key, entity_id"
+        )
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for key, entity_id in self._all(sql, ids=rows.dump(keys)):
+            found[key].append(entity_id)
+        return dict(found)
+
+    def find_entities(self, page: Page) -> list[Entity]:
+        """Return entities, literal values left out, by id."""
+        sql = (
+            f"SELECT * FROM entities WHERE g = :g AND id > :after AND kind <> 'value' AND {_OPEN}"
+            " ORDER BY id LIMIT :limit"
+        )
+        found = self._all(sql, after=page.after or "", limit=page.limit)
+        return [rows.entity(self._group_id, row) for row in found]
+
+    def assertions(self, ids: Collection[str]) -> dict[str, Assertion]:
+        """Return assertions by id, closed ones too; of several rows the latest."""
+        sql = (
+            f"SELECT * FROM assertions WHERE g = :g AND id IN {_ONE_OF} AND recorded_from <= :t"
+            " ORDER BY recorded_from"
+        )
+        found = self._all(sql, ids=rows.dump(ids))
+        return {row[1]: rows.assertion(self._group_id, row) for row in found}
+
+    def stated(self, queries: Sequence[SlotQuery]) -> list[Assertion]:
+        """Return current assertions that match any query, once each, by id."""
+        found: dict[str, rows.Row] = {}
+        for ends, values in map(_slot_conditions, queries):
+            for where in ends:
+                sql = f"SELECT * FROM assertions WHERE g = :g AND {where} AND {_OPEN}"
+                found |= {row[1]: row for row in self._all(sql, **values)}
+        return [rows.assertion(self._group_id, found[id]) for id in sorted(found)]
+
+    def stated_by(self, episode_ids: Collection[str]) -> list[Assertion]:
+        """Return current assertions of these episodes, by id."""
+        sql = (
+            f"SELECT * FROM assertions WHERE g = :g AND episode_id IN {_ONE_OF} AND {_OPEN}"
+            " ORDER BY id"
+        )
+        found = self._all(sql, ids=rows.dump(episode_ids))
+        return [rows.assertion(self._group_id, row) for row in found]
+
+    def rulings(self, target_ids: Collection[str]) -> list[Ruling]:
+        """Return rulings about these ids, in order of recording."""
+        sql = (
+            "SELECT * FROM rulings WHERE g = :g AND recorded_from <= :t AND id IN (SELECT ruling_id"
+            f" FROM ruling_targets WHERE g = :g AND target_id IN {_ONE_OF})"
+            " ORDER BY recorded_from, id"
+        )
+        found = self._all(sql, ids=rows.dump(target_ids))
+        return [rows.ruling(self._group_id, row) for row in found]
+
+    def concluded(self, queries: Sequence[SlotQuery]) -> list[Edge]:
+        """Return edges whose transaction time ends after the stamp, by id."""
+        found: dict[str, rows.Row] = {}
+        for ends, values in map(_slot_conditions, queries):
+            sql = f"{_EDGES} WHERE e.g = :g AND {ends[0]} AND recorded_to > :t"
+            found |= {row[1]: row for row in self._all(sql, **values)}
+        return [rows.edge(self._group_id, found[id]) for id in sorted(found)]
+
+    def edges(self, filter: EdgeFilter) -> list[Edge]:
+        """Return the edges believed at ``filter.recorded``."""
+        return self._edges(filter, " AND e.recorded_from <= :r AND e.recorded_to > :r")
+
+    def edge_history(self, filter: EdgeFilter) -> list[Edge]:
+        """Return edge rows ever recorded up to ``filter.recorded``."""
+        return self._edges(filter, " AND e.recorded_from <= :r")
+
+    def _edges(self, filter: EdgeFilter, recorded: str) -> list[Edge]:
+        where, values = _edge_conditions(filter)
+        values["r"] = min(to_micros(filter.recorded), to_micros(self._stamp))
+        found = self._all(f"{_EDGES} WHERE e.g = :g{where}{recorded}", **values)
+        edges = [rows.edge(self._group_id, row) for row in found]
+        return sorted(edges, key=lambda e: (e.subject, e.relation, e.valid.start, e.object, e.id))
+
+    def evidence(self, edge_ids: Collection[str]) -> dict[str, list[Assertion]]:
+        """Return the assertions that support each edge, by (said, id); unknown said first."""
+        sql = (
+            f"SELECT edge_id, assertion_id FROM evidence WHERE g = :g AND edge_id IN {_ONE_OF}"
+            " AND recorded_from <= :t"
+        )
+        links = self._all(sql, ids=rows.dump(edge_ids))
+        known = self.assertions({assertion_id for _, assertion_id in links})
+        found: dict[str, list[Assertion]] = {id: [] for id in edge_ids}
+        for edge_id, assertion_id in links:
+            found[edge_id].append(known[assertion_id])
+        for assertions in found.values():
+            assertions.sort(key=lambda a: (a.said is not None, a.said or a.recorded.start, a.id))
+        return found
+
+    def known_vectors(self, text_hashes: Collection[str]) -> set[str]:
+        """Return those hashes that have a vector in this group."""
+        sql = f"SELECT text_hash FROM vectors WHERE g = :g AND text_hash IN {_ONE_OF}"
+        return {row[0] for row in self._all(sql, ids=rows.dump(text_hashes))}
+
+
+def _slot_conditions(query: SlotQuery) -> tuple[tuple[str, ...], dict[str, Any]]:
+    ends = _ENDS[query.subject_id is not None, query.object_id is not None]
+    values = {"subject": query.subject_id, "object": query.object_id}
+    return ends, {**values, "relations": json.dumps(query.relations)}
+
+
+def _narrow(conditions: Mapping[str, Collection[str] | None]) -> tuple[str, dict[str, Any]]:
+    given = {column: ids for column, ids in conditions.items() if ids is not None}
+    where = "".join(
+        f" AND {column} IN (SELECT value FROM json_each(:{column}))" for column in given
+    )
+    return where, {column: rows.dump(ids) for column, ids in given.items()}
+
+
+def _edge_conditions(filter: EdgeFilter) -> tuple[str, dict[str, Any]]:
+    where, values = _narrow(
+        {
+            "subject_id": filter.subject_ids,
+            "relation": filter.relations,
+            "object_id": filter.object_ids,
+        }
+    )
+    if filter.during is not None:
+        where += " AND e.valid_from < :until AND e.valid_to > :since"
+        values["since"], values["until"] = rows.bounds(filter.during)
+    return where + ("" if filter.contested else " AND NOT e.contested"), values
+
+
+def _episode_conditions(filter: EpisodeFilter) -> tuple[str, dict[str, Any]]:
+    where, values = _narrow({"thread_id": filter.threads, "speaker": filter.speakers})
+    where += (
+        " AND recorded_from <= :r AND recorded_to > :r AND recorded_from <= :t"
+        " AND (expires_at IS NULL OR expires_at > :r)"
+    )
+    values["r"] = to_micros(filter.recorded)
+    if filter.occurred_by is not None:
+        where += " AND (occurred_at IS NULL OR occurred_at <= :by)"
+        values["by"] = to_micros(filter.occurred_by)
+    if filter.during is not None:
+        where += " AND occurred_at >= :since AND occurred_at < :until"
+        values["since"], values["until"] = rows.bounds(filter.during)
+    return where, values
