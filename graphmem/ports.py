@@ -43,7 +43,11 @@ class SlotQuery:
 
 @dataclass(frozen=True, slots=True)
 class EdgeFilter:
-    """Which edges to read. ``during`` overlaps; ``recorded`` is an instant; empty ends mean any."""
+    """Which edges to read. ``during`` overlaps; ``recorded`` is an instant; empty ends mean any.
+
+    Edges of the relations in ``events`` also fit if they began before ``during`` ends: read at an
+    instant, an event has happened by then.
+    """
 
     recorded: datetime
     during: Interval | None = None
@@ -51,6 +55,7 @@ class EdgeFilter:
     relations: Collection[str] | None = None
     object_ids: Collection[str] | None = None
     contested: bool = False
+    events: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +203,8 @@ class SearchRequest:
         vector: The question's embedding, or None: no vector channel.
         channels: Among ``lexical``, ``vector``, ``graph``.
         valid: Edges that hold in it (an instant is an interval of a microsecond).
+        events: Relations whose edges also fit if they began before ``valid`` ends: read at an
+            instant, an event has happened by then.
         limit: How many candidates a channel may bring, of each kind.
     """
 
@@ -213,6 +220,7 @@ class SearchRequest:
     speakers: frozenset[str] | None
     during: Interval | None
     limit: int
+    events: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

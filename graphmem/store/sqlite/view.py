@@ -306,8 +306,12 @@ def _edge_conditions(filter: EdgeFilter) -> tuple[str, dict[str, Any]]:
         }
     )
     if filter.during is not None:
-        where += " AND e.valid_from < :until AND e.valid_to > :since"
+        where += (
+            " AND e.valid_from < :until AND (e.valid_to > :since"
+            " OR e.relation IN (SELECT value FROM json_each(:events)))"
+        )
         values["since"], values["until"] = rows.bounds(filter.during)
+        values["events"] = rows.dump(filter.events)
     return where + ("" if filter.contested else " AND NOT e.contested"), values
 
 
