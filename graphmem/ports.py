@@ -125,7 +125,14 @@ class View(Protocol):
         ...
 
     def before(self, episodes: Sequence[Episode], limit: int) -> dict[str, list[Episode]]:
-        """Return, by id, the ``limit`` current turns just before each in its thread, in order."""
+        """Return, by id, the ``limit`` current turns just before each place, in thread order.
+
+        A place is (thread, sequence, id); the episodes themselves need not be stored yet.
+        """
+        ...
+
+    def after(self, episodes: Sequence[Episode], limit: int) -> dict[str, list[Episode]]:
+        """Return, by id, the ``limit`` current turns just after each place, in thread order."""
         ...
 
     def thread(self, thread_id: str) -> list[Episode]:

@@ -33,6 +33,9 @@ _EPISODES = (
     " occurred_precision, reply_to, mentions, source_format, source_file, source_message,"
     " edited_at, content_hash, expires_at, recorded_from, recorded_to FROM episodes"
 )
+_PLACE = f"{_EPISODES} WHERE g = :g AND thread_id = :thread AND {_OPEN} AND (sequence, id)"
+_BEFORE = f"{_PLACE} < (:sequence, :id) ORDER BY sequence DESC, id DESC LIMIT :limit"
+_AFTER = f"{_PLACE} > (:sequence, :id) ORDER BY sequence, id LIMIT :limit"
 _EDGES = (
     "SELECT e.g, e.id, e.subject_id, e.relation, e.object_id, e.fact, e.valid_from, e.valid_to,"
     " e.start_precision, e.end_precision, e.contested, e.recorded_from, e.recorded_to,"
@@ -120,16 +123,21 @@ class SqliteView:
         return self._episodes(sql, **values, limit=limit)[::-1]
 
     def before(self, episodes: Sequence[Episode], limit: int) -> dict[str, list[Episode]]:
-        """Return, by id, the current turns just before each in its thread, in order."""
-        sql = (
-            f"{_EPISODES} WHERE g = :g AND thread_id = :thread"
-            f" AND (sequence, id) < (:sequence, :id) AND {_OPEN}"
-            " ORDER BY sequence DESC, id DESC LIMIT :limit"
-        )
+        """Return, by id, the current turns just before each place, in thread order."""
+        found = self._beside(_BEFORE, episodes, limit)
+        return {id: turns[::-1] for id, turns in found.items()}
+
+    def after(self, episodes: Sequence[Episode], limit: int) -> dict[str, list[Episode]]:
+        """Return, by id, the current turns just after each place, in thread order."""
+        return self._beside(_AFTER, episodes, limit)
+
+    def _beside(
+        self, sql: str, episodes: Sequence[Episode], limit: int
+    ) -> dict[str, list[Episode]]:
         return {
             e.id: self._episodes(
                 sql, thread=e.thread_id, sequence=e.sequence, id=e.id, limit=limit
-            )[::-1]
+            )
             for e in episodes
         }
 
