@@ -208,10 +208,10 @@ def edge(
 
 
 def vector(*values: float) -> Vector:
-    """Return the unit vector in the direction of ``values``; zero and NaN stay as they are."""
+    """Return the unit vector in the direction of ``values``; what has none stays as it is."""
     given = np.asarray(values, dtype=np.float32)
-    length = float(np.linalg.norm(given))
-    return given / np.float32(length) if length > 0 else given
+    length = np.linalg.norm(given)
+    return np.asarray(given / length if 0 < length < np.inf else given, dtype=np.float32)
 
 
 def claim(
@@ -256,6 +256,7 @@ def request(
     speakers: frozenset[str] | None = None,
     during: Interval | None = None,
     limit: int = 20,
+    events: frozenset[str] = frozenset(),
 ) -> SearchRequest:
     """Return a search over everything as best known, all channels, edges of 1 January 2024."""
     return SearchRequest(
@@ -271,6 +272,7 @@ def request(
         speakers=speakers,
         during=during,
         limit=limit,
+        events=events,
     )
 
 

@@ -20,7 +20,7 @@ from graphmem.model import (
     Ruling,
 )
 from graphmem.ports import EdgeFilter, EpisodeFilter, Page, SlotQuery, ThreadSummary
-from graphmem.temporal import ALWAYS
+from graphmem.temporal import ALWAYS, Interval
 from graphmem.testing.tables import Tables
 
 _Row = TypeVar("_Row", Episode, Entity, Assertion, Edge)
@@ -56,10 +56,18 @@ class Snapshot:
         return _last(found, limit)
 
     def before(self, episodes: Sequence[Episode], limit: int) -> dict[str, list[Episode]]:
-        """Return, by id, the ``limit`` current turns just before each in its thread, in order."""
-        turns = {e.thread_id: self.thread(e.thread_id) for e in episodes}
+        """Return, by id, the ``limit`` current turns just before each place, in thread order."""
         return {
-            e.id: _last([t for t in turns[e.thread_id] if _place(t) < _place(e)], limit)
+            e.id: _last(
+                [turn for turn in self.thread(e.thread_id) if _place(turn) < _place(e)], limit
+            )
+            for e in episodes
+        }
+
+    def after(self, episodes: Sequence[Episode], limit: int) -> dict[str, list[Episode]]:
+        """Return, by id, the ``limit`` current turns just after each place, in thread order."""
+        return {
+            e.id: [turn for turn in self.thread(e.thread_id) if _place(turn) > _place(e)][:limit]
             for e in episodes
         }
 
@@ -195,9 +203,14 @@ def _admits(filter: EpisodeFilter, episode: Episode, known: datetime) -> bool:
     )
 
 
+def _holds(edge: Edge, during: Interval, events: Collection[str]) -> bool:
+    happened = edge.relation in events and edge.valid.start < during.end
+    return happened or edge.valid.overlaps(during)
+
+
 def _passes(edge: Edge, filter: EdgeFilter) -> bool:
     return (
-        (filter.during is None or edge.valid.overlaps(filter.during))
+        (filter.during is None or _holds(edge, filter.during, filter.events))
         and (filter.subject_ids is None or edge.subject_id in filter.subject_ids)
         and (filter.relations is None or edge.relation in filter.relations)
         and (filter.object_ids is None or edge.object_id in filter.object_ids)
