@@ -40,5 +40,5 @@ class HashEmbedder:
         return np.asarray(total / np.linalg.norm(total), dtype=np.float32)
 
     def _direction(self, word: str) -> np.ndarray:
-        digest = shake_256(word.encode()).digest(4 * self.dimension)
+        digest = shake_256(word.encode("utf-8", "surrogatepass")).digest(4 * self.dimension)
         return np.frombuffer(digest, dtype="<u4") / 2.0**31 - 1.0

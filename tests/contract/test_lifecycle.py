@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from threading import Thread
 
 import pytest
 
+from graphmem.catalog import to_json
 from graphmem.errors import ReadOnlyStore, StoreClosed
 from graphmem.model import (
     Alias,
@@ -21,6 +23,7 @@ from graphmem.model import (
     Extraction,
     ExtractionState,
     Quote,
+    RelationRow,
     Ruling,
     RulingKind,
     Source,
@@ -78,9 +81,14 @@ def test_records_come_back_as_they_were_written(store: Store, clock: FakeClock) 
     assert view.concluded([SlotQuery(("r",), "n", "o")]) == [fact]
 
 
-def test_relations_that_a_group_adds_are_in_its_catalog(store: Store) -> None:
-    name = next(iter(store.view("g").catalog().relations))
-    assert name in store.view("other").catalog().relations
+def test_relations_that_a_group_adds_are_in_its_catalog_only(store: Store) -> None:
+    builtin = store.view("g").catalog()
+    mentors = replace(builtin.resolve("mentors")[0], aliases=("coaches",))
+    put(store, RelationRow("mentors", "{}"))
+    put(store, RelationRow("mentors", to_json(mentors)))
+
+    assert store.view("g").catalog().resolve("coaches") == (mentors, False)
+    assert store.view("h").catalog().relations == builtin.relations
 
 
 def test_a_view_does_not_see_later_writes(store: Store, clock: FakeClock) -> None:
