@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from graphmem.model import Changes, Entity
 from graphmem.store.sqlite import rows
 from graphmem.temporal import to_micros
 
-_WIDTHS = {"episodes": 21, "entities": 8, "assertions": 26, "rulings": 8, "edges": 13}
+_WIDTHS = {"episodes": 21, "entities": 8, "assertions": 26, "rulings": 8, "edges": 14}
 _INSERT = {
     table: f"INSERT INTO {table} VALUES ({','.join('?' * width)})"
     for table, width in _WIDTHS.items()
@@ -22,7 +23,7 @@ _INSERT = {
 _CLOSE = {
     table: (
         f"UPDATE {table} SET recorded_to = :t"
-        " WHERE g = :g AND id = :id AND recorded_from <= :t AND recorded_to > :t"
+        " WHERE g = :g AND id = :id AND recorded_from < :t AND recorded_to > :t"
     )
     for table in ("episodes", "entities", "assertions", "edges")
 }
@@ -46,8 +47,6 @@ def apply(connection: sqlite3.Connection, g: int, changes: Changes, stamp: datet
 
 
 def _close(connection: sqlite3.Connection, g: int, at: int, changes: Changes) -> None:
-    # Not begun means never believed (an expiry that was foreseen): it leaves no history.
-    not_begun = "DELETE FROM edges WHERE g = :g AND id = :id AND recorded_from > :t"
     for table, ids in (
         ("episodes", changes.close_episodes),
         ("assertions", changes.close_assertions),
@@ -57,20 +56,49 @@ def _close(connection: sqlite3.Connection, g: int, at: int, changes: Changes) ->
             values = {"g": g, "id": id, "t": at}
             done = connection.execute(_CLOSE[table], values).rowcount
             if not done and table == "edges":
-                done = connection.execute(not_begun, values).rowcount
+                done = _withdraw(connection, values)
             if not done:
                 raise NotFound(f"cannot close {id!r}: no open row of it in {table}")
 
 
+def _withdraw(connection: sqlite3.Connection, values: dict[str, Any]) -> int:
+    """Remove an edge that has not begun: never believed, it leaves no history."""
+    not_begun = "DELETE FROM edges WHERE g = :g AND id = :id AND recorded_from >= :t"
+    done = connection.execute(not_begun, values).rowcount
+    if done:
+        connection.execute("DELETE FROM evidence WHERE g = :g AND edge_id = :id", values)
+        connection.execute("DELETE FROM edge_vectors WHERE g = :g AND edge_id = :id", values)
+    return done
+
+
+def _refuse_conflicts(connection: sqlite3.Connection, g: int, at: int, changes: Changes) -> None:
+    for table, ids in (
+        ("episodes", [e.id for e in changes.episodes]),
+        ("assertions", [a.id for a in changes.assertions]),
+    ):
+        sql = (
+            f"SELECT id FROM {table} WHERE g = ? AND id IN (SELECT value FROM json_each(?))"
+            " AND recorded_to > ? LIMIT 1"
+        )
+        for (id,) in connection.execute(sql, (g, rows.dump(ids), at)):
+            raise InvalidInput(f"{id!r} has an open row in {table}; close it in the same write")
+        if len(set(ids)) < len(ids):
+            raise InvalidInput(f"a write gives one id two rows in {table}")
+    for edge in changes.edges:
+        if to_micros(edge.recorded.start) < at:
+            raise InvalidInput(f"edge {edge.id!r} would be recorded before its own write")
+
+
 def _insert(connection: sqlite3.Connection, g: int, at: int, changes: Changes) -> None:
     many = connection.executemany
+    _refuse_conflicts(connection, g, at, changes)
     many(_INSERT["episodes"], [rows.episode_row(g, e) for e in changes.episodes])
     _insert_entities(connection, g, at, changes.entities)
     many(_INSERT["assertions"], [rows.assertion_row(g, a) for a in changes.assertions])
     many(_INSERT["rulings"], [rows.ruling_row(g, r) for r in changes.rulings])
     targets = [(g, target, r.id) for r in changes.rulings for target in r.target_ids]
     many("INSERT OR IGNORE INTO ruling_targets VALUES (?, ?, ?)", targets)
-    many(_INSERT["edges"], [rows.edge_row(g, e) for e in changes.edges])
+    many(_INSERT["edges"], [rows.edge_row(g, e, at) for e in changes.edges])
     links = [(g, link.edge_id, link.assertion_id, at) for link in changes.evidence]
     many("INSERT OR IGNORE INTO evidence VALUES (?, ?, ?, ?)", links)
     states = [(g, s.episode_id, s.state, s.extractor, s.reason) for s in changes.extractions]

@@ -14,7 +14,8 @@ _SOME = " AND {column} IN (SELECT value FROM json_each(:ids))"
 _EPISODES = "SELECT * FROM episodes WHERE g = :g"
 _ENTITIES = "SELECT * FROM entities WHERE g = :g AND kind <> 'value'"
 _EDGES = (
-    "SELECT e.*,"
+    "SELECT e.g, e.id, e.subject_id, e.relation, e.object_id, e.fact, e.valid_from, e.valid_to,"
+    " e.start_precision, e.end_precision, e.contested, e.recorded_from, e.recorded_to,"
     " (SELECT name FROM entities n WHERE n.g = e.g AND n.id = e.subject_id"
     "   ORDER BY recorded_from DESC LIMIT 1),"
     " (SELECT name FROM entities n WHERE n.g = e.g AND n.id = e.object_id"
@@ -25,9 +26,7 @@ _SOURCES = (
     "SELECT DISTINCT v.edge_id, a.episode_id, a.thread_id, a.speaker FROM evidence v"
     " JOIN assertions a ON a.g = v.g AND a.id = v.assertion_id WHERE v.g = :g"
 )
-_EPISODE_VECTORS = (
-    "SELECT episode_id, turn_hash, window_hash FROM episode_vectors WHERE g = :g"
-)
+_EPISODE_VECTORS = "SELECT episode_id, turn_hash, window_hash FROM episode_vectors WHERE g = :g"
 _EDGE_VECTORS = "SELECT edge_id, text_hash FROM edge_vectors WHERE g = :g"
 _VECTORS = "SELECT text_hash, vector FROM vectors WHERE g = :g"
 
@@ -44,9 +43,7 @@ class Feed:
         if ids is None:
             return self._connection.execute(sql, {"g": self._g}).fetchall()
         narrowed = sql + _SOME.format(column=column)
-        return self._connection.execute(
-            narrowed, {"g": self._g, "ids": rows.dump(ids)}
-        ).fetchall()
+        return self._connection.execute(narrowed, {"g": self._g, "ids": rows.dump(ids)}).fetchall()
 
     def last(self) -> int:
         """Return the number of the group's last log row, 0 if it has none."""
@@ -63,8 +60,7 @@ class Feed:
         sql = "SELECT DISTINCT kind, id FROM log WHERE g = ? AND seq > ?"
         for kind, id in self._connection.execute(sql, (self._g, seq)):
             touched.setdefault(kind, set()).add(id)
-        found = self._rows(touched["episode"], touched["entity"], touched["edge"])
-        return found
+        return self._rows(touched["episode"], touched["entity"], touched["edge"])
 
     def _rows(
         self,

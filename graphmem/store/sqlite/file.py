@@ -206,7 +206,9 @@ class Database:
 
 def _refuse_impossible(path: Path, *, read_only: bool) -> None:
     if path.is_dir():
-        raise InvalidInput(f"{str(path)!r} is a folder; give a file, for example 'sqlite:memory.db'")
+        raise InvalidInput(
+            f"{str(path)!r} is a folder; give a file, for example 'sqlite:memory.db'"
+        )
     if read_only and not path.exists():
         raise InvalidInput(f"there is no store at {str(path)!r} to read")
     if not path.parent.is_dir():

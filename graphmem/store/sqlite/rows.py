@@ -54,7 +54,11 @@ def bounds(interval: Interval) -> tuple[int, int]:
 
 def dump(value: Json | Collection[str]) -> str:
     """Return compact JSON; other scripts stay readable."""
-    plain = list(value) if isinstance(value, Collection) and not isinstance(value, str | dict) else value
+    plain = (
+        list(value)
+        if isinstance(value, Collection) and not isinstance(value, str | dict)
+        else value
+    )
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -174,11 +178,11 @@ def ruling(group_id: str, row: Row) -> Ruling:
     )
 
 
-def edge_row(g: int, e: Edge) -> Row:
+def edge_row(g: int, e: Edge, written: int) -> Row:
     """Return the row of an edge; the names of its ends live with the entities."""
     return (
         *(g, e.id, e.subject_id, e.relation, e.object_id, e.fact, *bounds(e.valid)),
-        *(e.start_precision, e.end_precision, int(e.contested), *bounds(e.recorded)),
+        *(e.start_precision, e.end_precision, int(e.contested), *bounds(e.recorded), written),
     )
 
 

@@ -61,6 +61,7 @@ CREATE TABLE edges (
   valid_from INTEGER NOT NULL, valid_to INTEGER NOT NULL,
   start_precision TEXT NOT NULL, end_precision TEXT NOT NULL, contested INTEGER NOT NULL,
   recorded_from INTEGER NOT NULL, recorded_to INTEGER NOT NULL,
+  written INTEGER NOT NULL, -- stamp of the write: recorded_from may lie ahead of it
   PRIMARY KEY (g, id)
 );
 CREATE INDEX edges_subject ON edges (g, subject_id, relation, object_id);

@@ -171,9 +171,9 @@ class SqliteStore:
             }
             waiting = "SELECT count(*) FROM extractions WHERE state = ?2 AND (?1 IS NULL OR g = ?1)"
             for state in ("pending", "failed"):
-                counts[f"extraction_{state}"] = connection.execute(
-                    waiting, (g, state)
-                ).fetchone()[0]
+                counts[f"extraction_{state}"] = connection.execute(waiting, (g, state)).fetchone()[
+                    0
+                ]
             meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
         model: Json = meta.get("model")
         return {"store": "sqlite", "path": self._database.name, "model": model, **counts}

@@ -12,6 +12,7 @@ from typing import Any
 
 from graphmem.catalog import Catalog
 from graphmem.errors import NotFound
+from graphmem.index import name_key
 from graphmem.model import (
     Assertion,
     Edge,
@@ -104,7 +105,7 @@ class SqliteView:
 
     def find_episodes(self, filter: EpisodeFilter, page: Page) -> list[Episode]:
         """Return episodes by (thread, sequence, id)."""
-        where, values = _episode_conditions(filter)
+        where, values = _episode_conditions(filter, self._stamp)
         if page.after is not None:
             anchor = self._all(f"{_EPISODES} WHERE g = :g AND id = :id LIMIT 1", id=page.after)
             if not anchor:
@@ -116,7 +117,7 @@ class SqliteView:
 
     def latest(self, filter: EpisodeFilter, limit: int) -> list[Episode]:
         """Return the last episodes, oldest first."""
-        where, values = _episode_conditions(filter)
+        where, values = _episode_conditions(filter, self._stamp)
         one_thread = filter.threads is not None and len(filter.threads) == 1
         order = "" if one_thread else "occurred_at DESC, thread_id DESC, "
         sql = f"{_EPISODES} WHERE g = :g{where} ORDER BY {order}sequence DESC, id DESC LIMIT :limit"
@@ -135,9 +136,7 @@ class SqliteView:
         self, sql: str, episodes: Sequence[Episode], limit: int
     ) -> dict[str, list[Episode]]:
         return {
-            e.id: self._episodes(
-                sql, thread=e.thread_id, sequence=e.sequence, id=e.id, limit=limit
-            )
+            e.id: self._episodes(sql, thread=e.thread_id, sequence=e.sequence, id=e.id, limit=limit)
             for e in episodes
         }
 
@@ -192,13 +191,15 @@ class SqliteView:
     def named(self, keys: Collection[str]) -> dict[str, list[str]]:
         """Return ids of entities whose name or alias has this key."""
         sql = (
-            f"SELECT key, entity_id FROM names n WHERE g = :g AND key IN {_ONE_OF} AND EXISTS"
-            " (SELECT 1 FROM entities e WHERE e.g = n.g AND e.id = n.entity_id"
-            f" AND {_OPEN}) ORDER BY key, entity_id"
+            "SELECT n.key, e.* FROM names n JOIN entities e ON e.g = n.g AND e.id = n.entity_id"
+            f" WHERE n.g = :g AND n.key IN {_ONE_OF} AND {_OPEN} ORDER BY n.key, e.id"
         )
         found: defaultdict[str, list[str]] = defaultdict(list)
-        for key, entity_id in self._all(sql, ids=rows.dump(keys)):
-            found[key].append(entity_id)
+        for key, *row in self._all(sql, ids=rows.dump(keys)):
+            entity = rows.entity(self._group_id, tuple(row))
+            # The index also holds names that an entity bore before.
+            if key in {name_key(n) for n in (entity.name, *(a.name for a in entity.aliases))}:
+                found[key].append(entity.id)
         return dict(found)
 
     def find_entities(self, page: Page) -> list[Entity]:
@@ -251,7 +252,7 @@ class SqliteView:
         """Return edges whose transaction time ends after the stamp, by id."""
         found: dict[str, rows.Row] = {}
         for ends, values in map(_slot_conditions, queries):
-            sql = f"{_EDGES} WHERE e.g = :g AND {ends[0]} AND recorded_to > :t"
+            sql = f"{_EDGES} WHERE e.g = :g AND {ends[0]} AND recorded_to > :t AND written <= :t"
             found |= {row[1]: row for row in self._all(sql, **values)}
         return [rows.edge(self._group_id, found[id]) for id in sorted(found)]
 
@@ -265,8 +266,8 @@ class SqliteView:
 
     def _edges(self, filter: EdgeFilter, recorded: str) -> list[Edge]:
         where, values = _edge_conditions(filter)
-        values["r"] = min(to_micros(filter.recorded), to_micros(self._stamp))
-        found = self._all(f"{_EDGES} WHERE e.g = :g{where}{recorded}", **values)
+        values["r"] = to_micros(min(filter.recorded, self._stamp))
+        found = self._all(f"{_EDGES} WHERE e.g = :g{where}{recorded} AND written <= :t", **values)
         edges = [rows.edge(self._group_id, row) for row in found]
         return sorted(edges, key=lambda e: (e.subject, e.relation, e.valid.start, e.object, e.id))
 
@@ -323,13 +324,12 @@ def _edge_conditions(filter: EdgeFilter) -> tuple[str, dict[str, Any]]:
     return where + ("" if filter.contested else " AND NOT e.contested"), values
 
 
-def _episode_conditions(filter: EpisodeFilter) -> tuple[str, dict[str, Any]]:
+def _episode_conditions(filter: EpisodeFilter, stamp: datetime) -> tuple[str, dict[str, Any]]:
     where, values = _narrow({"thread_id": filter.threads, "speaker": filter.speakers})
     where += (
-        " AND recorded_from <= :r AND recorded_to > :r AND recorded_from <= :t"
-        " AND (expires_at IS NULL OR expires_at > :r)"
+        " AND recorded_from <= :r AND recorded_to > :r AND (expires_at IS NULL OR expires_at > :r)"
     )
-    values["r"] = to_micros(filter.recorded)
+    values["r"] = to_micros(min(filter.recorded, stamp))
     if filter.occurred_by is not None:
         where += " AND (occurred_at IS NULL OR occurred_at <= :by)"
         values["by"] = to_micros(filter.occurred_by)
