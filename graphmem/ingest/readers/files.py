@@ -29,11 +29,11 @@ Split: TypeAlias = Callable[[BinaryIO], Iterator[bytes]]
 """``lines`` or ``elements``."""
 
 _CHUNK = 1 << 20
-_HEAD = 16 << 20
+_HEAD = 4 << 20
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_MARK = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|([\[{\]}])|(")', re.DOTALL)
-"""A whole string; group 1: a bracket; group 2: a string that goes on beyond the buffer."""
+_PART = re.compile(rb'(?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+[\[\]{}]', re.DOTALL)
+"""Everything up to and with the next bracket outside of strings; never backtracks."""
 _SEPARATORS = b", \t\r\n"
 
 
@@ -105,7 +105,7 @@ def first_object(path: Path, split: Split) -> dict[str, Json]:
 
 
 def first_of(stream: BinaryIO, split: Split) -> dict[str, Json]:
-    """Return the first record that is a JSON object, or an empty one; reads at most 16 MiB."""
+    """Return the first record that is a JSON object, or an empty one; reads at most 4 MiB."""
     try:
         found = records(split(BytesIO(stream.read(_HEAD))), "")
         first = next((record for record in found if not isinstance(record, Skipped)), None)
@@ -187,12 +187,9 @@ def _parts(stream: BinaryIO) -> Iterator[bytes]:
     while chunk := stream.read(max(_CHUNK, len(held))):
         held += chunk
         start = 0
-        for mark in _MARK.finditer(held):
-            if mark[2]:
-                break
-            if mark[1]:
-                yield held[start : mark.end()]
-                start = mark.end()
+        while part := _PART.match(held, start):
+            yield part[0]
+            start = part.end()
         held = held[start:]
         if len(held) > RECORD_LIMIT:
             raise InvalidInput(f"a record is longer than {RECORD_LIMIT} bytes")

@@ -80,7 +80,7 @@ def _refuse_conflicts(connection: sqlite3.Connection, g: int, at: int, changes: 
             f"SELECT id FROM {table} WHERE g = ? AND id IN (SELECT value FROM json_each(?))"
             " AND recorded_to > ? LIMIT 1"
         )
-        for (id,) in connection.execute(sql, (g, rows.dump(ids), at)):
+        for (id,) in connection.execute(sql, (g, rows.dump_ids(ids), at)):
             raise InvalidInput(f"{id!r} has an open row in {table}; close it in the same write")
         if len(set(ids)) < len(ids):
             raise InvalidInput(f"a write gives one id two rows in {table}")

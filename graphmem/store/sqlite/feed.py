@@ -43,7 +43,9 @@ class Feed:
         if ids is None:
             return self._connection.execute(sql, {"g": self._g}).fetchall()
         narrowed = sql + _SOME.format(column=column)
-        return self._connection.execute(narrowed, {"g": self._g, "ids": rows.dump(ids)}).fetchall()
+        return self._connection.execute(
+            narrowed, {"g": self._g, "ids": rows.dump_ids(ids)}
+        ).fetchall()
 
     def last(self) -> int:
         """Return the number of the group's last log row, 0 if it has none."""

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -47,7 +47,7 @@ def _failure(path: str, error: sqlite3.Error) -> Exception:
 
 
 @contextmanager
-def translated(path: str) -> Iterator[None]:
+def translated(path: str) -> Generator[None]:
     """Turn SQLite's errors into ours: every one that it raises has a counterpart here."""
     try:
         yield
@@ -142,7 +142,7 @@ class Database:
             raise StoreClosed(f"{self.name!r} was opened before a fork; open it in this process")
 
     @contextmanager
-    def _guard(self) -> Iterator[None]:
+    def _guard(self) -> Generator[None]:
         try:
             with self.write_mutex, self._lock:
                 yield
@@ -153,7 +153,7 @@ class Database:
             ) from error
 
     @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Generator[sqlite3.Connection]:
         """Yield the writing connection inside one durable transaction under the file's lock."""
         self.require_open()
         if self.read_only:
@@ -170,7 +170,7 @@ class Database:
             self._fold_when_long()
 
     @contextmanager
-    def _exclusive(self) -> Iterator[None]:
+    def _exclusive(self) -> Generator[None]:
         with self.write_mutex if self._path is None else self._guard():
             yield
 

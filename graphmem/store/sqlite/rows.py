@@ -52,14 +52,14 @@ def bounds(interval: Interval) -> tuple[int, int]:
     return to_micros(interval.start), to_micros(interval.end)
 
 
-def dump(value: Json | Collection[str]) -> str:
+def dump(value: Json) -> str:
     """Return compact JSON; other scripts stay readable."""
-    plain = (
-        list(value)
-        if isinstance(value, Collection) and not isinstance(value, str | dict)
-        else value
-    )
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def dump_ids(ids: Collection[str]) -> str:
+    """Return ids as a JSON array, for ``json_each``."""
+    return json.dumps(list(ids))
 
 
 def episode_row(g: int, e: Episode) -> Row:

@@ -100,7 +100,7 @@ class SqliteView:
     def episodes(self, ids: Collection[str]) -> dict[str, Episode]:
         """Return the current versions of these ids."""
         sql = f"{_EPISODES} WHERE g = :g AND id IN {_ONE_OF} AND {_OPEN}"
-        found = self._all(sql, ids=rows.dump(ids))
+        found = self._all(sql, ids=rows.dump_ids(ids))
         return {row[1]: rows.episode(self._group_id, row) for row in found}
 
     def find_episodes(self, filter: EpisodeFilter, page: Page) -> list[Episode]:
@@ -176,7 +176,7 @@ class SqliteView:
             "SELECT episode_id, state, extractor, reason FROM extractions"
             f" WHERE g = :g AND episode_id IN {_ONE_OF}"
         )
-        found = self._all(sql, ids=rows.dump(episode_ids))
+        found = self._all(sql, ids=rows.dump_ids(episode_ids))
         return {
             id: ExtractionState(id, Extraction(state), extractor, reason)
             for id, state, extractor, reason in found
@@ -185,7 +185,7 @@ class SqliteView:
     def entities(self, ids: Collection[str]) -> dict[str, Entity]:
         """Return current entities; unknown ids are absent."""
         sql = f"SELECT * FROM entities WHERE g = :g AND id IN {_ONE_OF} AND {_OPEN}"
-        found = self._all(sql, ids=rows.dump(ids))
+        found = self._all(sql, ids=rows.dump_ids(ids))
         return {row[1]: rows.entity(self._group_id, row) for row in found}
 
     def named(self, keys: Collection[str]) -> dict[str, list[str]]:
@@ -195,7 +195,7 @@ class SqliteView:
             f" WHERE n.g = :g AND n.key IN {_ONE_OF} AND {_OPEN} ORDER BY n.key, e.id"
         )
         found: defaultdict[str, list[str]] = defaultdict(list)
-        for key, *row in self._all(sql, ids=rows.dump(keys)):
+        for key, *row in self._all(sql, ids=rows.dump_ids(keys)):
             entity = rows.entity(self._group_id, tuple(row))
             # The index also holds names that an entity bore before.
             if key in {name_key(n) for n in (entity.name, *(a.name for a in entity.aliases))}:
@@ -217,7 +217,7 @@ class SqliteView:
             f"SELECT * FROM assertions WHERE g = :g AND id IN {_ONE_OF} AND recorded_from <= :t"
             " ORDER BY recorded_from"
         )
-        found = self._all(sql, ids=rows.dump(ids))
+        found = self._all(sql, ids=rows.dump_ids(ids))
         return {row[1]: rows.assertion(self._group_id, row) for row in found}
 
     def stated(self, queries: Sequence[SlotQuery]) -> list[Assertion]:
@@ -235,7 +235,7 @@ class SqliteView:
             f"SELECT * FROM assertions WHERE g = :g AND episode_id IN {_ONE_OF} AND {_OPEN}"
             " ORDER BY id"
         )
-        found = self._all(sql, ids=rows.dump(episode_ids))
+        found = self._all(sql, ids=rows.dump_ids(episode_ids))
         return [rows.assertion(self._group_id, row) for row in found]
 
     def rulings(self, target_ids: Collection[str]) -> list[Ruling]:
@@ -245,7 +245,7 @@ class SqliteView:
             f" FROM ruling_targets WHERE g = :g AND target_id IN {_ONE_OF})"
             " ORDER BY recorded_from, id"
         )
-        found = self._all(sql, ids=rows.dump(target_ids))
+        found = self._all(sql, ids=rows.dump_ids(target_ids))
         return [rows.ruling(self._group_id, row) for row in found]
 
     def concluded(self, queries: Sequence[SlotQuery]) -> list[Edge]:
@@ -277,7 +277,7 @@ class SqliteView:
             f"SELECT edge_id, assertion_id FROM evidence WHERE g = :g AND edge_id IN {_ONE_OF}"
             " AND recorded_from <= :t"
         )
-        links = self._all(sql, ids=rows.dump(edge_ids))
+        links = self._all(sql, ids=rows.dump_ids(edge_ids))
         known = self.assertions({assertion_id for _, assertion_id in links})
         found: dict[str, list[Assertion]] = {id: [] for id in edge_ids}
         for edge_id, assertion_id in links:
@@ -289,7 +289,7 @@ class SqliteView:
     def known_vectors(self, text_hashes: Collection[str]) -> set[str]:
         """Return those hashes that have a vector in this group."""
         sql = f"SELECT text_hash FROM vectors WHERE g = :g AND text_hash IN {_ONE_OF}"
-        return {row[0] for row in self._all(sql, ids=rows.dump(text_hashes))}
+        return {row[0] for row in self._all(sql, ids=rows.dump_ids(text_hashes))}
 
 
 def _slot_conditions(query: SlotQuery) -> tuple[tuple[str, ...], dict[str, Any]]:
@@ -303,7 +303,7 @@ def _narrow(conditions: Mapping[str, Collection[str] | None]) -> tuple[str, dict
     where = "".join(
         f" AND {column} IN (SELECT value FROM json_each(:{column}))" for column in given
     )
-    return where, {column: rows.dump(ids) for column, ids in given.items()}
+    return where, {column: rows.dump_ids(ids) for column, ids in given.items()}
 
 
 def _edge_conditions(filter: EdgeFilter) -> tuple[str, dict[str, Any]]:
@@ -320,7 +320,7 @@ def _edge_conditions(filter: EdgeFilter) -> tuple[str, dict[str, Any]]:
             " OR e.relation IN (SELECT value FROM json_each(:events)))"
         )
         values["since"], values["until"] = rows.bounds(filter.during)
-        values["events"] = rows.dump(filter.events)
+        values["events"] = rows.dump_ids(filter.events)
     return where + ("" if filter.contested else " AND NOT e.contested"), values
 
 

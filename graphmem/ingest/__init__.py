@@ -1,0 +1,1 @@
+"""From archives and calls to records: readers, names, statements, one atomic write."""

@@ -1,0 +1,277 @@
+"""What can be told to a memory: turns, archives, facts, and what was never so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import Any, Unpack
+
+from graphmem.errors import MissingExtra, ModelUnavailable
+from graphmem.ingest import readers
+from graphmem.ingest.pipeline import Pipeline
+from graphmem.ingest.record import Recorded
+from graphmem.ingest.rulings import retraction
+from graphmem.ingest.statement import Object
+from graphmem.ingest.writer import Writer
+from graphmem.memory.core import Core
+from graphmem.memory.facts import AFFIRMS, DENIES, ENDS, Stated, Told, required
+from graphmem.memory.turns import live_turn
+from graphmem.model import (
+    Entity,
+    EpisodeKind,
+    Extraction,
+    Outcome,
+    Receipt,
+)
+from graphmem.ports import Extractor, View
+from graphmem.temporal import Unknown
+
+
+class Writes(Core):
+    """Verbs. Each returns when what it wrote is durable and visible to every later read."""
+
+    def add(
+        self,
+        text: str,
+        *,
+        group_id: str | None = None,
+        speaker: str | None = None,
+        role: str = "user",
+        thread_id: str | None = None,
+        occurred_at: datetime | str | Unknown | None = None,
+        episode_id: str | None = None,
+        kind: EpisodeKind | str = EpisodeKind.MESSAGE,
+        reply_to: str | None = None,
+        mentions: Sequence[str] = (),
+        expires_at: datetime | None = None,
+    ) -> Receipt:
+        """Store one turn, then read its facts.
+
+        The turn is durable and can be searched before its facts are read; if they cannot be, the
+        receipt says why and the turn stays. Cost: two transactions, the embedding of the turn
+        and of two windows, and the extractor's.
+
+        Args:
+            text: The words, kept verbatim.
+            group_id: Whose memory.
+            speaker: Who said it; "I" in the text means them.
+            role: ``user``, ``assistant``, ``tool``, ``system``; only the first two may state.
+            thread_id: The conversation; None: the group's thread ``"live"``.
+            occurred_at: When it was said. Left out: now. ``UNKNOWN``: nobody knows, never now.
+            episode_id: Your own id. A known one with other words makes a new version.
+            kind: What it is; only a ``message`` may become somebody's statement.
+            reply_to: Id of the episode that it answers.
+            mentions: Names mentioned.
+            expires_at: When it is to be forgotten.
+
+        Raises:
+            InvalidInput: A time without a zone, an unknown kind, or an empty id.
+        """
+        turn = {
+            "text": text,
+            "speaker": speaker,
+            "role": role,
+            "thread_id": thread_id,
+            "occurred_at": occurred_at,
+            "episode_id": episode_id,
+            "kind": kind,
+            "reply_to": reply_to,
+            "mentions": mentions,
+            "expires_at": expires_at,
+        }
+        return self.add_many([turn], group_id=group_id)[0]
+
+    def add_many(
+        self, turns: Iterable[Mapping[str, Any]], *, group_id: str | None = None
+    ) -> list[Receipt]:
+        """Store several turns, in batches of one transaction.
+
+        Args:
+            turns: Mappings with the arguments of ``add``; what is left out means the same.
+            group_id: Whose memory.
+
+        Returns:
+            A receipt each, in order.
+
+        Raises:
+            InvalidInput: A turn that ``add`` would refuse; nothing was written.
+        """
+        group = self._group(group_id)
+        now = self._store.view(group).stamp
+        raws = [live_turn(number, turn, now) for number, turn in enumerate(turns)]
+        return list(self._pipeline(group, self._extractor).run(raws))
+
+    def ingest(
+        self,
+        source: str | Path | Iterable[Mapping[str, Any]],
+        *,
+        group_id: str | None = None,
+        format: str | None = None,
+        extractor: str | Extractor | None = "local",
+        timezone: tzinfo | None = None,
+    ) -> Iterator[Receipt]:
+        """Read an archive in; resumable, and the same archive twice changes nothing.
+
+        Work is done as the receipts are taken: each batch is one transaction, durable when its
+        receipts come. A record that cannot be read gives a receipt ``failed`` and stops nothing.
+        Turns whose facts an earlier, broken run left unread are read first.
+
+        Args:
+            source: A file or folder, or rows in the form of our JSON lines.
+            group_id: Whose memory.
+            format: Name of the reader; None: told from the content.
+            extractor: ``"local"``, ``"none"``, or your own.
+            timezone: Zone of times that have none; None: such a record fails.
+
+        Yields:
+            One receipt a record.
+
+        Raises:
+            InvalidInput: Nothing of the source can be read, or its format cannot be told.
+            MissingExtra: The extractor is not installed.
+        """
+        group = self._group(group_id)
+        chosen = self._reader(extractor)
+        reads = readers.read_source(source, format=format, timezone=timezone)
+        run = None if chosen is None else chosen.run_id
+        pipeline = Pipeline(self._writer(group), group, extractor=chosen, run=run)
+        return pipeline.run_all(reads)
+
+    def extract(self, *, group_id: str | None = None) -> int:
+        """Read the facts of all turns that wait for it; return how many were read.
+
+        Raises:
+            MissingExtra: The extractor is not installed.
+        """
+        group = self._group(group_id)
+        chosen = self._reader(self._extractor)
+        if chosen is None:
+            return 0
+        pipeline = Pipeline(self._writer(group), group, extractor=chosen, run=chosen.run_id)
+        return pipeline.catch_up()
+
+    def assert_fact(
+        self,
+        subject: str | Entity,
+        relation: str,
+        object: Object,
+        *,
+        group_id: str | None = None,
+        **told: Unpack[Told],
+    ) -> Receipt:
+        """State that ``subject`` ``relation`` ``object``; no model is asked.
+
+        Later statements decide over earlier ones by when they were said, not by when they came.
+        Cost: one transaction; the statements of the relation's slot are concluded anew.
+
+        Args:
+            subject: A name, an entity or its id.
+            relation: Of the catalog by any of its names, or any other words.
+            object: Likewise; or a literal: bool, int, float, date, datetime, ``Value("text")``.
+            group_id: Whose memory.
+            valid_from: Since when it holds; None: not stated. A datetime needs a zone; text and
+                dates are coarse and mean the start of their unit.
+            valid_to: Until when, exclusive; None: not stated. Coarse ones mean through the unit.
+            occurred_at: When it was said. Left out: the episode's time, else now. ``UNKNOWN``:
+                nobody knows.
+            authority: Who stands behind it; None: a person if there is a speaker or an episode,
+                else a record.
+            episode_id: The episode that states it, already stored.
+            speaker: Who said it; None: the episode's.
+            quote: The words that say it; they must stand in the episode if there is one.
+            precision: How exactly datetimes given as bounds are known.
+            confidence: From 0 to 1; kept, not weighed.
+            thread_id: Where it was said, without an episode.
+            because: Facts it rests on, as (subject, relation, object).
+            expires_at: When it is to be forgotten; it still stops older values then.
+
+        Raises:
+            InvalidInput: A name, time or value that cannot be used; nothing was written.
+            NotFound: There is no such episode.
+        """
+        return self._state(Stated(subject, relation, object, AFFIRMS, **told), group_id)
+
+    def end_fact(
+        self,
+        subject: str | Entity,
+        relation: str,
+        object: Object | None = None,
+        *,
+        group_id: str | None = None,
+        **told: Unpack[Told],
+    ) -> Receipt:
+        """State that it stopped being so at ``valid_to``, or else when this was said.
+
+        ``object`` None ends every value. The other arguments are those of ``assert_fact``. What
+        held before is not brought back.
+        """
+        return self._state(Stated(subject, relation, object, ENDS, **told), group_id)
+
+    def deny_fact(
+        self,
+        subject: str | Entity,
+        relation: str,
+        object: Object | None = None,
+        *,
+        group_id: str | None = None,
+        **told: Unpack[Told],
+    ) -> Receipt:
+        """State that it was never so, or not between ``valid_from`` and ``valid_to``.
+
+        What was said of it before is as if never said. ``object`` None denies every value. The
+        other arguments are those of ``assert_fact``.
+        """
+        return self._state(Stated(subject, relation, object, DENIES, **told), group_id)
+
+    def retract(
+        self, target_id: str, *, reason: str = "", by: str = "user", group_id: str | None = None
+    ) -> Receipt:
+        """Take an episode or an assertion out of what is concluded; it stays in history.
+
+        Raises:
+            NotFound: There is no such episode or assertion in the group.
+        """
+        group = self._group(group_id)
+        recorded = self._writer(group).rule(
+            lambda view: retraction(view, group, target_id, reason=reason, by=by)
+        )
+        return _receipt(f"retract {target_id}", None, recorded)
+
+    def _state(self, stated: Stated, group_id: str | None) -> Receipt:
+        group = self._group(group_id)
+        wanted = stated.episode_id
+
+        def make(view: View) -> list[Any]:
+            found = view.episodes([wanted] if wanted else [])
+            return [stated.statement(required(found, wanted))]
+
+        recorded = self._writer(group).state(make)
+        return _receipt(f"{stated.kind} {stated.relation}", wanted, recorded)
+
+    def _writer(self, group_id: str) -> Writer:
+        return Writer(self._store, group_id, self._embedder)
+
+    def _pipeline(self, group_id: str, extractor: str | Extractor | None) -> Pipeline:
+        """Return the way in for live turns: without the extractor's extra they wait as pending."""
+        try:
+            chosen = self._reader(extractor)
+            run = None if chosen is None else chosen.run_id
+        except (MissingExtra, ModelUnavailable) as error:
+            self._warn_unread(error)
+            chosen, run = None, str(extractor)
+        return Pipeline(self._writer(group_id), group_id, extractor=chosen, run=run)
+
+
+def _receipt(record: str, episode_id: str | None, recorded: Recorded) -> Receipt:
+    changed = bool(recorded.changes)
+    return Receipt(
+        record=record,
+        episode_id=episode_id,
+        outcome=Outcome.NEW if changed else Outcome.UNCHANGED,
+        reason=None,
+        extraction=Extraction.NONE,
+        assertion_ids=tuple(a.id for a in recorded.assertions),
+        recorded_edges=len(recorded.changes.edges),
+        closed_edges=len(recorded.changes.close_edges),
+    )
