@@ -72,7 +72,7 @@ def _earlier(turn: Episode, other: Episode) -> bool:
 
 
 def _between(low: int | None, high: int | None, count: int) -> list[int]:
-    """Return ``count`` numbers in order; of a used-up gap some are equal (then ids order)."""
+    """Return ``count`` numbers in order; in a used-up gap some are equal (ids order them)."""
     if low is None and high is not None:
         return [high - GAP * (count - i) for i in range(count)]
     if high is None:

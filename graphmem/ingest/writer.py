@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from graphmem.catalog import Relation
 from graphmem.errors import GraphMemError
 from graphmem.ingest.changes import merged
+from graphmem.ingest.declare import declared
 from graphmem.ingest.place import placed
 from graphmem.ingest.record import Recorded, record
 from graphmem.ingest.rulings import ruled
@@ -98,6 +100,20 @@ class Writer:
 
         self._write(plan)
         return recorded[0]
+
+    def declare(self, relations: Iterable[Relation]) -> None:
+        """Add relations to the group's catalog, or redefine some that nobody has used yet.
+
+        Raises:
+            InvalidInput: A relation that cannot be, or a new meaning for one that is in use.
+        """
+        new = {relation.name: relation for relation in relations}
+
+        def plan(view: View, vectors: Vectors) -> Changes:
+            del vectors
+            return Changes(relations=declared(view, new))
+
+        self._write(plan)
 
     def rule(self, ruling: Callable[[View], Ruling]) -> Recorded:
         """Record a ruling and what the slots of its targets conclude now; all or nothing."""

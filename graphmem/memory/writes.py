@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any, Unpack
 
+from graphmem.catalog import Catalog, Relation
 from graphmem.errors import MissingExtra, ModelUnavailable
 from graphmem.ingest import readers
 from graphmem.ingest.pipeline import Pipeline
@@ -237,6 +238,19 @@ class Writes(Core):
             lambda view: retraction(view, group, target_id, reason=reason, by=by)
         )
         return _receipt(f"retract {target_id}", None, recorded)
+
+    def add_relations(
+        self, relations: Path | Iterable[Relation], *, group_id: str | None = None
+    ) -> None:
+        """Add relations to the group's catalog; a file is TOML as the packaged one is.
+
+        Raises:
+            InvalidInput: A relation that breaks a rule, or one whose meaning would change after
+                statements have used it.
+        """
+        if isinstance(relations, Path):
+            relations = Catalog.from_path(relations).relations.values()
+        self._writer(self._group(group_id)).declare(relations)
 
     def _state(self, stated: Stated, group_id: str | None) -> Receipt:
         group = self._group(group_id)
