@@ -20,7 +20,7 @@ class Bm25:
     thread or speaker: what was recorded later never changes an earlier ranking.
 
     Source:
-        Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009; Lucene's BM25Similarity.
+        Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009; Lucene.
     """
 
     @staticmethod

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from graphmem.index.columns import Numbers
+from graphmem.index.facts import Facts
 from graphmem.index.rows import Rows
+from graphmem.index.search import Search
+from graphmem.index.texts import text_hash
+from graphmem.index.turns import Turns
+from graphmem.index.vectors import Vectors
+from graphmem.model import Vector
 from graphmem.ports import Candidate, SearchRequest
 
 
@@ -10,8 +17,16 @@ class Image:
     """What searches of one group read; always rebuildable from the group's rows.
 
     Not safe for threads: its store lets one thread at a time put or search. New rows are found at
-    once. Erased words stay in memory until the image is dropped: build a new one after an erasure.
+    once. Vectors that nothing refers to any more stay until the image is dropped: build a new one
+    after an erasure.
     """
+
+    def __init__(self) -> None:
+        threads, speakers = Numbers(), Numbers()
+        self._turns = Turns(threads, speakers)
+        self._facts = Facts(threads, speakers, self._turns.numbers)
+        self._turn_vectors, self._fact_vectors = Vectors(), Vectors()
+        self._other_vectors = Vectors()  # of windows, and what nothing refers to yet
 
     def put(self, rows: Rows) -> None:
         """Add rows; a known episode (id, version) or edge (id) takes the new row's times.
@@ -19,16 +34,55 @@ class Image:
         Raises:
             InvalidInput: A vector of another dimension than those before.
         """
+        for entity in rows.entities:
+            self._facts.name(entity)
+        for episode in rows.episodes:
+            self._turns.put(episode)
+        for edge in rows.edges:
+            self._facts.put(edge)
+        self._facts.link(rows.sources)
+        self._stand(rows)
+        for id in rows.removed:
+            self._turns.remove(id)
+            self._facts.remove(id)
+
+    def _stand(self, rows: Rows) -> None:
+        new = {known.text_hash: known.vector for known in rows.vectors}
+        used: set[str] = set()
+        for link in rows.episode_vectors:
+            turn = self._slot(self._turn_vectors, link.turn_hash, new)
+            window = self._slot(self._other_vectors, link.window_hash, new)
+            self._turns.stand(link.episode_id, turn, window)
+            used |= {link.turn_hash, link.window_hash}
+        for edge_id, fact_hash in rows.edge_vectors:
+            self._facts.stand(edge_id, self._slot(self._fact_vectors, fact_hash, new))
+            used.add(fact_hash)
+        for unused in new.keys() - used:
+            self._other_vectors.add(unused, new[unused])
+
+    def _slot(self, place: Vectors, hash: str, new: dict[str, Vector]) -> int:
+        vector = new.get(hash)
+        for known in (place, self._turn_vectors, self._fact_vectors, self._other_vectors):
+            vector = known.get(hash) if vector is None else vector
+        return -1 if vector is None else place.add(hash, vector)
 
     def search(self, request: SearchRequest) -> list[Candidate]:
-        """Return the union of what the channels found, with all features, by (id, kind)."""
-        return []
+        """Return the union of what the channels found, with all features, by (id, kind).
+
+        Raises:
+            InvalidInput: The question's vector has another dimension than those here.
+        """
+        vectors = (self._turn_vectors, self._fact_vectors, self._other_vectors)
+        return Search(self._turns, self._facts, *vectors, request).candidates()
 
     @property
     def nbytes(self) -> int:
         """About how many bytes of memory it holds."""
-        return 0
+        vectors = (self._turn_vectors, self._fact_vectors, self._other_vectors)
+        return sum(part.nbytes for part in (self._turns, self._facts, *vectors))
 
     def fingerprint(self) -> str:
         """Return a hash of what can be found: equal for images of the same rows, however fed."""
-        return ""
+        lines = [*self._turns.lines(self._turn_vectors, self._other_vectors)]
+        lines.extend(self._facts.lines(self._fact_vectors))
+        return text_hash("\n".join(sorted(lines)))

@@ -10,7 +10,7 @@ from graphmem.model import Episode
 
 
 def text_hash(text: str) -> str:
-    """Return the SHA-256 of the text's UTF-8 in hexadecimal; half surrogate pairs are kept apart."""
+    """Return the SHA-256 of the text in UTF-8, in hexadecimal; half surrogate pairs count."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -6,11 +6,11 @@ import re
 import unicodedata
 from functools import lru_cache
 from threading import Lock
+from typing import Protocol, cast
 
-import snowballstemmer
+import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
-STOP_WORDS = frozenset(
-    """
+_STOP_WORDS = """
     a about after again all also am an and any are aren as at be because been before being but by
     can cannot cant could couldnt d did didnt do does doesnt doing dont during each for from further
     had hadnt has hasnt have havent having he her here hers herself him himself his how i if in into
@@ -19,8 +19,8 @@ STOP_WORDS = frozenset(
     themselves then there these they this those through to too until up ve very was wasnt we were
     werent what when where which while who whom why will with wont would wouldnt you your yours
     yourself yourselves
-    """.split()
-)
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 """English words that say too little to search by."""
 
 _LONGEST = 128
@@ -53,7 +53,13 @@ class _Letters(dict[int, str]):
 
 _LETTERS = _Letters()
 _APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\u201b", "'"))
-_stemmer = snowballstemmer.stemmer("english")
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...
+
+
+_stemmer = cast(_Stemmer, snowballstemmer.stemmer("english"))  # pyright: ignore[reportUnknownMemberType]
 _stemming = Lock()  # a Snowball stemmer works in place on one word of its own
 
 

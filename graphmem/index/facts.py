@@ -1,0 +1,183 @@
+"""Edges as rows: columns, words, sources, and the masks that requests put over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmem.index.columns import Columns, Numbers
+from graphmem.index.graph import Arcs
+from graphmem.index.names import Names
+from graphmem.index.postings import Postings
+from graphmem.index.rows import EdgeSource
+from graphmem.index.texts import edge_terms, text_hash
+from graphmem.index.vectors import Vectors
+from graphmem.model import Edge, Entity
+from graphmem.ports import SearchRequest
+from graphmem.temporal import to_micros
+
+
+class Facts:
+    """The edges of a group, the names of their ends, and what supports them."""
+
+    def __init__(self, threads: Numbers, speakers: Numbers, episodes: Numbers) -> None:
+        self.ids: list[str] = []
+        self.names = Names()
+        self.postings = Postings()
+        self.columns = Columns(
+            tail=np.int64,  # number of the subject
+            head=np.int64,  # number of the object
+            valid_from=np.int64,
+            valid_to=np.int64,
+            recorded_from=np.int64,
+            recorded_to=np.int64,
+            tie=np.int64,
+            contested=np.bool_,
+            known=np.bool_,
+            fact=np.int64,  # slot of its vector, -1 without
+        )
+        self.sources = Columns(edge=np.int64, episode=np.int64, thread=np.int64, speaker=np.int64)
+        self._threads, self._speakers, self._episodes = threads, speakers, episodes
+        self._rows: dict[str, int] = {}
+        self._facts: list[str] = []
+        self._edges_of: dict[int, set[int]] = {}
+        self._links: dict[EdgeSource, int] = {}
+        self._arcs = Arcs()
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def name(self, entity: Entity) -> None:
+        """Take an entity's names; its edges are found by them."""
+        number = self.names.put(entity)
+        if number is not None:
+            for row in sorted(self._edges_of.get(number, ())):
+                self._index(row)
+
+    def put(self, edge: Edge) -> None:
+        """Add an edge, or give a known one the times and fact of this row."""
+        row = self._rows.get(edge.id)
+        fresh = row is None or self._facts[row] != edge.fact
+        row = self._add(edge) if row is None else row
+        self.columns.set(
+            row,
+            valid_from=to_micros(edge.valid.start),
+            valid_to=to_micros(edge.valid.end),
+            recorded_from=to_micros(edge.recorded.start),
+            recorded_to=to_micros(edge.recorded.end),
+            contested=edge.contested,
+        )
+        if fresh:
+            self._facts[row] = edge.fact
+            self._index(row)
+
+    def _add(self, edge: Edge) -> int:
+        tail, head = self.names.numbers[edge.subject_id], self.names.numbers[edge.object_id]
+        tie = int(text_hash(edge.id)[:15], 16)
+        row = self.columns.add(tail=tail, head=head, tie=tie, known=True, fact=-1)
+        self.ids.append(edge.id)
+        self._facts.append("")
+        self._rows[edge.id] = row
+        for number in (tail, head):
+            self._edges_of.setdefault(number, set()).add(row)
+        return row
+
+    def _index(self, row: int) -> None:
+        ends = (int(self.columns[end][row]) for end in ("tail", "head"))
+        names = (name for end in ends for name in self.names.of(end))
+        self.postings.put(row, edge_terms(self._facts[row], names))
+
+    def link(self, sources: Iterable[EdgeSource]) -> None:
+        """Add links to what supports known edges; a known link is ignored."""
+        for source in sources:
+            row = self._rows.get(source.edge_id)
+            if row is None or source in self._links:
+                continue
+            speaker, episode = source.speaker, source.episode_id
+            self._links[source] = self.sources.add(
+                edge=row,
+                episode=-1 if episode is None else self._episodes[episode],
+                thread=self._threads[source.thread_id],
+                speaker=-1 if speaker is None else self._speakers[speaker],
+            )
+
+    def stand(self, id: str, fact: int) -> None:
+        """Let this slot stand for an edge's fact; an unknown edge is ignored."""
+        if id in self._rows:
+            self.columns.set(self._rows[id], fact=fact)
+
+    def remove(self, id: str) -> None:
+        """Forget an edge, or the links to an episode; an unknown id is no error."""
+        for source in [s for s in self._links if id in (s.edge_id, s.episode_id)]:
+            self.sources.set(self._links.pop(source), episode=-1, thread=-1, speaker=-1)
+        row = self._rows.pop(id, None)
+        if row is None:
+            return
+        self.postings.put(row, ())
+        self.columns.set(row, known=False, fact=-1)
+        self._facts[row] = ""
+        for end in ("tail", "head"):
+            self._edges_of[int(self.columns[end][row])].discard(row)
+
+    def believed(self, request: SearchRequest) -> NDArray[np.bool_]:
+        """Flag the rows that the store held at ``request.recorded``, contested ones too."""
+        at, columns = to_micros(request.recorded), self.columns
+        current = (columns["recorded_from"] <= at) & (columns["recorded_to"] > at)
+        return current & columns["known"]
+
+    def seen(self, request: SearchRequest, believed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Flag the believed rows that pass every other filter too.
+
+        Valid time overlaps ``request.valid``, not contested; one source alone must match both
+        ``threads`` and ``speakers``.
+        """
+        columns = self.columns
+        since, until = to_micros(request.valid.start), to_micros(request.valid.end)
+        seen = believed & (columns["valid_from"] < until) & (columns["valid_to"] > since)
+        seen &= ~columns["contested"]
+        matching = np.ones(len(self.sources), np.bool_)
+        if request.threads is not None:
+            matching &= self._threads.flags(request.threads)[self.sources["thread"]]
+        if request.speakers is not None:
+            matching &= self._speakers.flags(request.speakers)[self.sources["speaker"]]
+        if request.threads is None and request.speakers is None:
+            return seen
+        return seen & (np.bincount(self.sources["edge"][matching], minlength=len(self)) > 0)
+
+    def walk(self, seen: NDArray[np.bool_], seeds: dict[int, float]) -> NDArray[np.float64]:
+        """Return the sum of the chances of both ends of each seen edge, 0 elsewhere."""
+        tails, heads = self.columns["tail"], self.columns["head"]
+        self._arcs.sort(tails, heads, self.columns["valid_from"], self.columns["tie"])
+        chances = self._arcs.walk(seen, seeds, len(self.names.numbers))
+        return np.where(seen, np.round(chances[tails] + chances[heads], 9), 0.0)
+
+    def lift(self, scores: NDArray[np.float64], episodes: int) -> NDArray[np.float64]:
+        """Return for each episode number the greatest score of an edge that it supports."""
+        best = np.zeros(episodes + 1)
+        np.maximum.at(best, self.sources["episode"], scores[self.sources["edge"]])
+        best[-1] = 0.0
+        return best
+
+    def slots(self) -> NDArray[np.int64]:
+        """Return the slot of each row's vector, -1 without."""
+        return self.columns["fact"]
+
+    def lines(self, vectors: Vectors) -> Iterator[str]:
+        """Yield a line for each edge, link and entity, the same in every image of the same rows."""
+        entities = list(self.names.numbers)
+        for row, terms_held in enumerate(self.postings.documents()):
+            if self._rows.get(self.ids[row]) == row:
+                value = {name: int(self.columns[name][row]) for name in self.columns}
+                ends = (entities[value.pop("tail")], entities[value.pop("head")])
+                fact = vectors.digest(value.pop("fact"))
+                yield repr((self.ids[row], ends, value, fact, terms_held))
+        yield from map(repr, self._links)
+        yield from map(repr, self.names.all())
+
+    @property
+    def nbytes(self) -> int:
+        """About how many bytes it holds; a row's fact, ids and numbers cost about 800."""
+        columns = self.columns.nbytes + self.sources.nbytes
+        return columns + self.postings.nbytes + 800 * len(self) + 400 * len(self.names.numbers)
