@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -29,20 +28,17 @@ class Lane:
         self._starts: list[datetime] = []
         self._taken: list[Taken] = []
 
-    def rivals(self, value: Value, span: Span) -> Iterator[Taken]:
-        """Yield in order what other values have taken of ``span``."""
-        for taken in self._from(span[0]):
-            if taken.start >= span[1]:
-                return
-            if taken.value != value:
-                yield taken
+    def rivals(self, value: Value, span: Span) -> list[Taken]:
+        """Return in order what other values have taken that overlaps ``span``."""
+        return [taken for taken in self._over(span) if taken.value != value]
 
     def next_rival(self, value: Value, at: datetime, limit: datetime) -> datetime:
         """Return the first instant from ``at`` on that a rival has taken, else ``limit``."""
-        for taken in self._from(at):
+        for place in range(self._place(at), len(self._taken)):
+            taken = self._taken[place]
             if taken.start >= limit:
                 break
-            if taken.value != value:
+            if taken.value != value and taken.end > at:
                 return max(taken.start, at)
         return limit
 
@@ -53,30 +49,33 @@ class Lane:
 
     def take(self, span: Span, value: Value, tier: int) -> None:
         """Take what is still free of ``span``; the rest is the value's own already."""
-        own = [(t.start, t.end) for t in self._from(span[0]) if t.start < span[1]]
+        own = [(taken.start, taken.end) for taken in self._over(span)]
         for start, end in without([span], own):
             self._insert(Taken(start, end, value, tier))
 
-    def _from(self, at: datetime) -> Iterator[Taken]:
-        place = max(0, bisect_right(self._starts, at) - 1)
-        while place < len(self._taken):
+    def _place(self, at: datetime) -> int:
+        return max(0, bisect_right(self._starts, at) - 1)
+
+    def _over(self, span: Span) -> list[Taken]:
+        found: list[Taken] = []
+        for place in range(self._place(span[0]), len(self._taken)):
             taken = self._taken[place]
-            if taken.end > at:
-                yield taken
-            place += 1
+            if taken.start >= span[1]:
+                break
+            if taken.end > span[0]:
+                found.append(taken)
+        return found
 
     def _insert(self, new: Taken) -> None:
-        place = bisect_right(self._starts, new.start)
-        start, end = new.start, new.end
-        low, high = place, place
+        low = high = bisect_right(self._starts, new.start)
         if low and _joins(self._taken[low - 1], new):
             low -= 1
-            start = self._taken[low].start
+            new = Taken(self._taken[low].start, *new[1:])
         if high < len(self._taken) and _joins(new, self._taken[high]):
-            end = self._taken[high].end
+            new = Taken(new.start, self._taken[high].end, *new[2:])
             high += 1
-        self._taken[low:high] = [new._replace(start=start, end=end)]
-        self._starts[low:high] = [start]
+        self._taken[low:high] = [new]
+        self._starts[low:high] = [new.start]
 
 
 def _joins(one: Taken, next: Taken) -> bool:

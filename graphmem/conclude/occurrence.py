@@ -51,7 +51,7 @@ def fed(standings: Iterable[Standing], event: Relation, state: Relation) -> list
 
 def _fed(each: Standing, state: Relation) -> tuple[Statement, Statement]:
     s = each.statement
-    value = value_of(state, s.value.subject_id, s.value.object_id)
+    value = value_of(state, s.assertion.subject_id, s.assertion.object_id)
     timed = s.start is not None or s.until
     at = each.first if timed else None
     precision = s.end_precision if s.until else s.start_precision

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 from graphmem.conclude.correction import Lanes, Naming, Standing
-from graphmem.conclude.lane import Lane
+from graphmem.conclude.lane import Lane, Taken
 from graphmem.conclude.span import Span, shared, without
 from graphmem.conclude.statement import Statement, Value
 from graphmem.model import AssertionKind
@@ -82,56 +82,51 @@ class _Board:
 
     def put(self, each: Standing) -> list[Piece]:
         """Take what is free of what a statement covers."""
-        s = each.statement
+        s, lanes = each.statement, self._lanes_for(each.statement.value)
         explicit = each.explicit
-        own = without(explicit, self._taken_of(s.value, explicit))
-        contested = self._contested(each, without(explicit, own)) if own != explicit else []
-        got = own + self._presumed(each, own)
-        self._take(s, got)
-        if s.said is not None:
+        taken = [t for lane in lanes for span in explicit for t in lane.rivals(s.value, span)]
+        own = without(explicit, [(t.start, t.end) for t in taken]) if taken else explicit
+        contested = self._contested(each, without(explicit, own), taken) if taken else []
+        got = _touching(own + self._presumed(each, own, lanes))
+        self._take(s, got, lanes)
+        if got and s.said is not None:
             self._at_once.setdefault((s.said, s.tier), []).append((s.value, got))
         pieces = [Piece(s, start, end, False) for start, end in got]
         return pieces + [Piece(s, start, end, True) for start, end in contested]
 
     def reach_back(self, each: Standing, start: datetime) -> list[Piece]:
         """Extend "until" to the nearest instant taken or denied, else to ALWAYS."""
-        s = each.statement
+        s, lanes = each.statement, self._lanes_for(each.statement.value)
         floor = max((min(end, start) for at, end in each.denied if at < start), default=ALWAYS)
-        for lane in self._lanes_for(s.value):
+        for lane in lanes:
             floor = lane.free_from(start, floor)
         if floor >= start:
             return []
-        self._take(s, [(floor, start)])
+        self._take(s, [(floor, start)], lanes)
         return [Piece(s, floor, start, False)]
 
     def _lanes_for(self, value: Value) -> list[Lane]:
         return [self._lanes[lane] for lane in self._lanes_of(value)]
 
-    def _take(self, s: Statement, spans: Iterable[Span]) -> None:
-        for lane in self._lanes_for(s.value):
+    def _take(self, s: Statement, spans: Iterable[Span], lanes: Iterable[Lane]) -> None:
+        for lane in lanes:
             for span in spans:
                 lane.take(span, s.value, s.tier)
 
-    def _taken_of(self, value: Value, spans: Sequence[Span]) -> list[Span]:
-        return [
-            (taken.start, taken.end)
-            for lane in self._lanes_for(value)
-            for span in spans
-            for taken in lane.rivals(value, span)
-        ]
-
-    def _presumed(self, each: Standing, own: Sequence[Span]) -> list[Span]:
+    def _presumed(self, each: Standing, own: Sequence[Span], lanes: Iterable[Lane]) -> list[Span]:
         undated = each.first == each.through
         if not each.presumed or not (undated or (own and own[-1][1] == each.through)):
             return []
         limit = self._next_end(each)
-        for lane in self._lanes_for(each.statement.value):
+        for lane in lanes:
             limit = lane.next_rival(each.statement.value, each.through, limit)
         return _held(each, self._next_start(each, self._planned, limit))
 
     def _next_end(self, each: Standing) -> datetime:
         """Return the first end of the value from ``through`` on, told by its tier or a higher."""
         s = each.statement
+        if not self._ends:
+            return each.stop
         key = (s.value, s.said is None)
         if key not in self._told:
             self._told[key] = sorted(
@@ -160,25 +155,28 @@ class _Board:
                     limit = first
         return limit
 
-    def _contested(self, each: Standing, lost: Sequence[Span]) -> list[Span]:
+    def _contested(
+        self, each: Standing, lost: Sequence[Span], taken: Iterable[Taken]
+    ) -> list[Span]:
         """Return what it lost to a higher tier or to a word of the same instant."""
         s = each.statement
-        winners = [
-            (taken.start, taken.end)
-            for lane in self._lanes_for(s.value)
-            for span in lost
-            for taken in lane.rivals(s.value, span)
-            if taken.tier < s.tier
-        ]
+        winners = [(t.start, t.end) for t in taken if t.tier < s.tier]
         if s.said is not None:
             for value, spans in self._at_once.get((s.said, s.tier), ()):
                 if _rivals(value, s.value, self._lanes_of):
                     winners += spans
-        claimed = [part for span in lost for taken in winners for part in shared(span, taken)]
+        claimed = [part for span in lost for won in winners for part in shared(span, won)]
         if each.presumed and any(end == each.through for _, end in claimed):
             limit = self._next_start(each, self._starts, self._next_end(each))
             claimed += _held(each, limit)
         return claimed
+
+
+def _touching(spans: Sequence[Span]) -> list[Span]:
+    """Join the last explicit span with what is presumed right after it."""
+    if len(spans) > 1 and spans[-2][1] == spans[-1][0]:
+        return [*spans[:-2], (spans[-2][0], spans[-1][1])]
+    return list(spans)
 
 
 def _held(each: Standing, limit: datetime) -> list[Span]:
