@@ -250,7 +250,7 @@ def request(
     kinds: Collection[HitKind] = frozenset(HitKind),
     channels: Collection[str] = frozenset({"lexical", "vector", "graph"}),
     valid: Interval | None = None,
-    recorded: datetime = FOREVER,
+    recorded: datetime | None = None,
     occurred_by: datetime = FOREVER,
     threads: frozenset[str] | None = None,
     speakers: frozenset[str] | None = None,
@@ -258,7 +258,7 @@ def request(
     limit: int = 20,
     events: frozenset[str] = frozenset(),
 ) -> SearchRequest:
-    """Return a search over everything as best known, all channels, edges of 1 January 2024."""
+    """Return a search in all channels, as believed on 31 December 2024, edges of 1 January."""
     return SearchRequest(
         terms=tuple(terms),
         names=tuple(names),
@@ -266,7 +266,7 @@ def request(
         kinds=frozenset(kinds),
         channels=frozenset(channels),
         valid=valid or Interval(day(1), day(1) + timedelta(microseconds=1)),
-        recorded=recorded,
+        recorded=recorded or day(366),
         occurred_by=occurred_by,
         threads=threads,
         speakers=speakers,

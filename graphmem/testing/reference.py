@@ -31,7 +31,7 @@ class ReferenceStore:
 
     def __init__(self, *, clock: Clock) -> None:
         try:
-            from graphmem.testing.channels import search
+            from graphmem.testing.search import search
         except ModuleNotFoundError as error:
             raise MissingExtra("the reference store", "reference") from error
         self._search = search

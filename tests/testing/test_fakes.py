@@ -70,8 +70,8 @@ def test_an_extractor_says_what_its_script_says_about_each_turn() -> None:
 
     found = list(ScriptedExtractor(script).extract(turns, {}, Catalog([])))
     assert [(type(f).__name__, f.episode_id) for f in found] == [
-        ("Claim", "I live in Rome."),
-        ("Failure", "???"),
+        ("Claim", "1"),
+        ("Failure", "3"),
     ]
 
 
@@ -80,7 +80,8 @@ def test_the_reference_store_names_the_extra_it_needs(
     monkeypatch: pytest.MonkeyPatch, absent: str
 ) -> None:
     monkeypatch.setitem(sys.modules, absent, None)
-    monkeypatch.delitem(sys.modules, "graphmem.testing.channels", raising=False)
+    for name in ("search", "facts", "turns", "scored", "channels"):
+        monkeypatch.delitem(sys.modules, f"graphmem.testing.{name}", raising=False)
 
     with pytest.raises(MissingExtra, match=r"graphmem\[reference\]"):
         ReferenceStore(clock=FakeClock())
