@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -31,6 +31,8 @@ class Reading:
         Raises:
             InvalidInput: A bad name, time or relation, or an ``affirms`` without an object.
         """
+        if s.expires_at is not None:
+            s = replace(s, expires_at=utc(s.expires_at, what="expires_at"))
         subject_id, relation, object_id = self._triple(s)
         said = self._said(s)
         start, end = _bounds(s)
@@ -56,7 +58,7 @@ class Reading:
             confidence=s.confidence,
             because=tuple(self._support(*b, said) for b in s.because),
             extractor=s.extractor,
-            expires_at=None if s.expires_at is None else utc(s.expires_at, what="expires_at"),
+            expires_at=s.expires_at,
             recorded=Interval(self.view.stamp, FOREVER),
         )
 
