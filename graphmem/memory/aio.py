@@ -67,6 +67,7 @@ class AsyncMemory:
     ingest = _streamed(Memory.ingest)
     extract = _threaded(Memory.extract)
     assert_fact = _threaded(Memory.assert_fact)
+    assert_many = _threaded(Memory.assert_many)
     end_fact = _threaded(Memory.end_fact)
     deny_fact = _threaded(Memory.deny_fact)
     retract = _threaded(Memory.retract)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, fields
 from datetime import UTC, date, datetime, time
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.ingest.statement import Object, Statement
@@ -163,3 +163,25 @@ def required(found: dict[str, Episode], episode_id: str | None) -> Episode | Non
     if episode_id not in found:
         raise NotFound(f"no episode {episode_id!r} in this group; add it first, or leave it out")
     return found[episode_id]
+
+
+def stated_fact(number: int, fact: Mapping[str, Any]) -> Stated:
+    """Return a fact given as a mapping of ``assert_fact``'s arguments.
+
+    Raises:
+        InvalidInput: An unknown argument or kind, or one that is missing.
+    """
+    given = {"kind": AFFIRMS, "object": None, **fact}
+    needed = {"subject", "relation"}
+    known = {field.name for field in fields(Stated)} - {"episode_id"}
+    if given.keys() - known or not needed <= given.keys():
+        raise InvalidInput(
+            f"fact {number}: unknown {sorted(given.keys() - known)}, "
+            f"missing {sorted(needed - given.keys())}; known are {sorted(known)}"
+        )
+    try:
+        given["kind"] = AssertionKind(given["kind"])
+    except ValueError as error:
+        kinds = ", ".join(AssertionKind)
+        raise InvalidInput(f"fact {number}: kind {given['kind']!r}: give one of {kinds}") from error
+    return Stated(**given)

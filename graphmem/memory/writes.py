@@ -16,7 +16,7 @@ from graphmem.ingest.rulings import retraction
 from graphmem.ingest.statement import Object
 from graphmem.ingest.writer import Writer
 from graphmem.memory.core import Core
-from graphmem.memory.facts import AFFIRMS, DENIES, ENDS, Stated, Told, required
+from graphmem.memory.facts import AFFIRMS, DENIES, ENDS, Stated, Told, required, stated_fact
 from graphmem.memory.turns import live_turn
 from graphmem.model import (
     Entity,
@@ -111,6 +111,7 @@ class Writes(Core):
         format: str | None = None,
         extractor: str | Extractor | None = "local",
         timezone: tzinfo | None = None,
+        only: str | None = None,
     ) -> Iterator[Receipt]:
         """Read an archive in; resumable, and the same archive twice changes nothing.
 
@@ -124,6 +125,8 @@ class Writes(Core):
             format: Name of the reader; None: told from the content.
             extractor: ``"local"``, ``"none"``, or your own.
             timezone: Zone of times that have none; None: such a record fails.
+            only: One conversation of many: the id of its thread, or what its threads' ids begin
+                with before a colon.
 
         Yields:
             One receipt a record.
@@ -134,7 +137,7 @@ class Writes(Core):
         """
         group = self._group(group_id)
         chosen = self._reader(extractor)
-        reads = readers.read_source(source, format=format, timezone=timezone)
+        reads = readers.read_source(source, format=format, timezone=timezone, only=only)
         run = None if chosen is None else chosen.run_id
         pipeline = Pipeline(self._writer(group), group, extractor=chosen, run=run)
         return pipeline.run_all(reads)
@@ -192,6 +195,27 @@ class Writes(Core):
             NotFound: There is no such episode.
         """
         return self._state(Stated(subject, relation, object, AFFIRMS, **told), group_id)
+
+    def assert_many(
+        self, facts: Iterable[Mapping[str, Any]], *, group_id: str | None = None
+    ) -> Receipt:
+        """State many facts in one transaction, all or nothing; no model is asked.
+
+        Args:
+            facts: Mappings with the arguments of ``assert_fact`` by name, but ``episode_id``;
+                and ``kind``: ``affirms`` (left out), ``ends`` or ``denies``.
+            group_id: Whose memory.
+
+        Returns:
+            One receipt for all.
+
+        Raises:
+            InvalidInput: A fact that cannot be used; nothing was written.
+        """
+        stated = [stated_fact(number, fact) for number, fact in enumerate(facts, start=1)]
+        statements = [one.statement(None) for one in stated]
+        recorded = self._writer(self._group(group_id)).state(lambda _: statements)
+        return _receipt(f"{len(stated)} facts", None, recorded)
 
     def end_fact(
         self,

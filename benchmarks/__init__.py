@@ -1,0 +1,1 @@
+"""Measures graphmem beside its peers, in one run, through the public API."""

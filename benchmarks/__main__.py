@@ -1,0 +1,40 @@
+"""``python -m benchmarks run NAME --data DIR --out FILE``, and ``… report FILE…``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchmarks.report import table
+from benchmarks.run import SUITES, run, summary
+
+app = typer.Typer(no_args_is_help=True, add_completion=False)
+
+
+@app.command("run")
+def run_suite(
+    name: Annotated[str, typer.Argument(help=f"One of {', '.join(SUITES)}.")],
+    data: Annotated[Path, typer.Option(help="Folder with the data sets.", envvar="GRAPHMEM_DATA")],
+    out: Annotated[Path, typer.Option(help="Rows as JSON lines; a manifest lies beside them.")],
+) -> None:
+    """Run a suite; the last line printed is one JSON object."""
+    if name not in SUITES:
+        raise typer.BadParameter(f"no suite {name!r}; there are {', '.join(SUITES)}")
+    rows = run(name, data, out)
+    typer.echo(json.dumps(summary(name, rows), ensure_ascii=False))
+
+
+@app.command("report")
+def report(
+    files: Annotated[list[Path], typer.Argument(help="What `run` wrote.", exists=True)],
+) -> None:
+    """Print each system's figures, and the differences to graphmem with their 95 % interval."""
+    for file in files:
+        typer.echo(table(file))
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,33 @@
+"""A row: one case, one system, its figures with their units in their names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+CUTS = (5, 10, 25)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Figures of one case under one system. ``group`` is the case's category."""
+
+    suite: str
+    system: str
+    case_id: str
+    group: str
+    figures: Mapping[str, float]
+
+
+def recall(found: Sequence[str], relevant: Collection[str]) -> Iterator[tuple[str, float]]:
+    """Yield ``fraction@k`` (share of the relevant found) and ``any@k`` (1 if any is) for a case.
+
+    Args:
+        found: Ids, best first, no repeats.
+        relevant: At least one id.
+    """
+    wanted = set(relevant)
+    for cut in CUTS:
+        yield f"fraction@{cut}", len(wanted & set(found[:cut])) / len(wanted)
+    for cut in (1, 10):
+        yield f"any@{cut}", float(not wanted.isdisjoint(found[:cut]))
