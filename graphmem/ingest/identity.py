@@ -16,7 +16,7 @@ EPISODE_PREFIX = "ep_"
 
 
 class ContentKey(NamedTuple):
-    """What a turn without an id is known by: whose words, which (NFC), and when.
+    """What a turn without an id is known by, in NFC: whose words, which, and when.
 
     Two turns with the same ``words`` say the same; with the same ``place`` one may be an edited
     version of the other.
@@ -40,8 +40,9 @@ class ContentKey(NamedTuple):
 
 def content_key(turn: RawTurn | Episode) -> ContentKey:
     """Return what ``turn`` is known by when its source gives it no id."""
+    speaker = turn.speaker and unicodedata.normalize("NFC", turn.speaker)
     text = unicodedata.normalize("NFC", turn.text)
-    return ContentKey(turn.speaker, turn.role, text, turn.occurred_at)
+    return ContentKey(speaker, turn.role, text, turn.occurred_at)
 
 
 def content_hash(turn: RawTurn | Episode) -> str:

@@ -33,6 +33,9 @@ _MEMBER = re.compile(r"conversations(?:-(\d+))?\.json")
 _RATIO = 200
 """A member that unpacks to more than this many times its size is no chat (those reach about 30)."""
 
+_ZIP_ERRORS = (BadZipFile, RuntimeError, UnicodeError)
+"""What zipfile raises over headers that it cannot read or does not support."""
+
 _Nodes: TypeAlias = dict[str, dict[str, Json]]
 
 _KINDS = {
@@ -129,26 +132,36 @@ def read(path: Path, *, timezone: tzinfo | None) -> Iterator[Read]:
     """Yield the messages of every conversation; their times need no zone."""
     del timezone
     empty = True
-    for file, stream in _streams(path):
-        empty = False
-        try:
-            for found in records(elements(stream), file):
-                yield from [found] if isinstance(found, Skipped) else _turns(*found, file)
-        except InvalidInput as error:
-            if file == path.name:
-                raise
-            yield Skipped(file, str(error), failed=True)
-    if empty:
-        raise InvalidInput(f"no conversations.json in {str(path)!r}; give the export as it came")
+    try:
+        for file, stream in _streams(path):
+            for found in _shard(stream, file, alone=file == path.name):
+                yield found
+                empty = False
+        if empty:
+            raise InvalidInput(f"no conversations in {str(path)!r}; give the export as it came")
+    except InvalidInput as error:
+        if empty:
+            raise
+        yield Skipped(path.name, str(error), failed=True)
+
+
+def _shard(stream: BinaryIO, file: str, *, alone: bool) -> Iterator[Read]:
+    try:
+        for found in records(elements(stream), file):
+            yield from [found] if isinstance(found, Skipped) else _turns(*found, file)
+    except InvalidInput as error:
+        if alone:
+            raise
+        yield Skipped(file, str(error), failed=True)
 
 
 def _streams(path: Path) -> Generator[tuple[str, BinaryIO]]:
     """Yield the name and content of each file of conversations, in order."""
     if path.is_dir():
-        for file in sorted(path.iterdir(), key=lambda file: _order(file.name)):
-            if _MEMBER.fullmatch(file.name):
-                with opened(file) as stream:
-                    yield f"{path.name}/{file.name}", stream
+        found = [file for file in path.iterdir() if _MEMBER.fullmatch(file.name)]
+        for file in sorted(found, key=lambda file: _order(file.name)):
+            with opened(file) as stream:
+                yield f"{path.name}/{file.name}", stream
         return
     with opened(path) as stream:
         start = stream.read(4)
@@ -175,7 +188,7 @@ def _members(stream: BinaryIO, path: Path) -> Iterator[tuple[str, BinaryIO]]:
                 _check(member, path)
                 with archive.open(member) as content:
                     yield member.filename, past_mark(cast(BinaryIO, content), member.filename)
-    except BadZipFile as error:
+    except _ZIP_ERRORS as error:
         raise InvalidInput(f"{str(path)!r} is a damaged zip: {error}; download it again") from error
 
 

@@ -27,7 +27,7 @@ def checked(model: type[Model], value: object) -> Model:
 
 def _reason(error: ValidationError, model: type[BaseModel]) -> str:
     problem = error.errors(include_url=False)[0]
-    key = ".".join(str(part) for part in problem["loc"])
+    key = problem["loc"][0] if problem["loc"] else "record"
     match problem["type"]:
         case "extra_forbidden":
             return f"unknown key {key!r}; known keys: {', '.join(model.model_fields)}"
@@ -36,4 +36,4 @@ def _reason(error: ValidationError, model: type[BaseModel]) -> str:
         case _:
             value = repr(problem["input"])
             shown = value if len(value) <= _SHOWN else f"{value[:_SHOWN]}…"
-            return f"{key or 'record'}: {problem['msg'].lower()}, not {shown}"
+            return f"{key}: {problem['msg'].lower()}, not {shown}"

@@ -34,7 +34,6 @@ _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _PART = re.compile(rb'(?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+[\[\]{}]', re.DOTALL)
 """Everything up to and with the next bracket outside of strings; never backtracks."""
-_SEPARATORS = b", \t\r\n"
 
 
 @contextmanager
@@ -165,17 +164,26 @@ def elements(stream: BinaryIO) -> Iterator[bytes]:
         raise InvalidInput("it is not a JSON array")
     depth, held = 1, bytearray()
     for part in parts:
+        opens = part.endswith((b"[", b"{"))
+        if depth == 1:
+            yield from _filled(part[:-1])
+            part = part[-1:]
+        depth += 1 if opens else -1
         held += part
-        depth += 1 if part.endswith((b"[", b"{")) else -1
-        if depth <= 1:
-            element = held.removesuffix(b"]") if depth == 0 else held
-            yield from filter(None, [bytes(element.strip(_SEPARATORS))])
-            held.clear()
         if depth == 0:
             return
+        if depth == 1:
+            yield bytes(held)
+            held.clear()
         if len(held) > RECORD_LIMIT:
             raise InvalidInput(f"a record is longer than {RECORD_LIMIT} bytes")
     raise EOFError("the file ends before its array does")
+
+
+def _filled(between: bytes) -> list[bytes]:
+    """Return what stands between two objects, if it is more than what separates them."""
+    left = between.strip(b", \t\r\n")
+    return [left] if left else []
 
 
 def _parts(stream: BinaryIO) -> Iterator[bytes]:

@@ -75,7 +75,8 @@ def _turn(turn: Json, record: str, thread_id: str, file: str, said: Moment | Non
             caption = turn.get("blip_caption")
         case _:
             raise InvalidInput("no speaker, dia_id or text")
-    words = f"{text} [shares {caption}]".lstrip() if isinstance(caption, str) else text
+    shared = f"[shares {caption}]" if isinstance(caption, str) else ""
+    words = f"{text} {shared}" if text and shared else text or shared
     if not words.strip():
         return Skipped(record, "empty text", failed=False, thread_id=thread_id)
     sample_id = thread_id.rpartition(":")[0]
