@@ -236,6 +236,17 @@ def test_a_zip_that_unpacks_beyond_reason_is_refused(tmp_path: Path) -> None:
         list(read_source(file))
 
 
+def test_a_shard_that_is_refused_leaves_those_before_it(tmp_path: Path) -> None:
+    file = tmp_path / "export.zip"
+    with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        good = json.dumps([conversation(node("a", None, "Hi"))])
+        archive.writestr("conversations-000.json", good)
+        archive.writestr("conversations-001.json", b"[" + b" " * 1_000_000 + b"]")
+
+    assert [turn.text for turn in turns(file)] == ["Hi"]
+    assert [(record.record, record.failed) for record in skipped(file)] == [("export.zip", True)]
+
+
 def test_a_zip_packed_in_another_way_is_refused(tmp_path: Path) -> None:
     file = pack(tmp_path, b"[]", method=ZIP_BZIP2)
 
