@@ -45,6 +45,11 @@ class _Tally:
     opened: Counter[str] = field(default_factory=Counter[str])
     closed: Counter[str] = field(default_factory=Counter[str])
 
+    def add(self, part: Reconciled, episode_ids: Iterable[str]) -> None:
+        for id in episode_ids:
+            self.opened[id] += len(part.edges)
+            self.closed[id] += len(part.close_edges)
+
 
 def record(
     view: View,
@@ -144,13 +149,14 @@ def _edges(
     names = reading.resolver.names(id for id in ends if id is not None)
     known = view.evidence([edge.id for g in found for edge in g.edges])
     links = {id: {a.id for a in assertions} for id, assertions in known.items()}
+    moving = {a.id: a.episode_id for a in moved if a.episode_id is not None}
     parts: list[Reconciled] = []
     for one in found:
         wanted = timeline(one.assertions, rulings, catalog, one.slot, now=view.stamp)
         part = reconcile(
             wanted, one.edges, links, group_id=reading.group_id, names=names, now=view.stamp
         )
-        _count(tally, one, part, moved)
+        tally.add(part, {moving[a.id] for a in one.assertions if a.id in moving})
         parts.append(part)
     return Reconciled(
         tuple(id for part in parts for id in part.close_edges),
@@ -164,10 +170,3 @@ def _rulings(view: View, found: Sequence[Gathered], ruling: Ruling | None) -> li
     about |= {a.episode_id for g in found for a in g.assertions if a.episode_id is not None}
     stored = view.rulings(about) if about else []
     return [*stored, *([] if ruling is None else [ruling])]
-
-
-def _count(tally: _Tally, gathered: Gathered, part: Reconciled, moved: Sequence[Assertion]) -> None:
-    mine = {a.id for a in gathered.assertions}
-    for episode_id in {a.episode_id for a in moved if a.id in mine and a.episode_id is not None}:
-        tally.opened[episode_id] += len(part.edges)
-        tally.closed[episode_id] += len(part.close_edges)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
+from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import TypeAlias
@@ -76,7 +77,7 @@ class Resolver:
         missing = wanted - self._known.keys() - self._new.keys()
         if missing:
             self._known |= self._view.entities(missing)
-        known = self._known | self._new
+        known = ChainMap(self._new, self._known)
         return {id: known[id].name for id in wanted if id in known}
 
     def resolve(self, given: Object, *, value: bool = False) -> str:
