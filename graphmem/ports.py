@@ -43,7 +43,9 @@ class SlotQuery:
 
 @dataclass(frozen=True, slots=True)
 class EdgeFilter:
-    """Which edges to read. ``during`` overlaps; ``recorded`` is an instant; empty ends mean any.
+    """Which edges to read; what is None does not narrow.
+
+    ``during`` overlaps; ``recorded`` is an instant.
 
     Edges of the relations in ``events`` also fit if they began before ``during`` ends: read at an
     instant, an event has happened by then.
@@ -56,6 +58,7 @@ class EdgeFilter:
     object_ids: Collection[str] | None = None
     contested: bool = False
     events: Collection[str] = ()
+    ids: Collection[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ class EpisodeFilter:
     during: Interval | None = None
     threads: Collection[str] | None = None
     speakers: Collection[str] | None = None
+    ids: Collection[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ class Facts:
         self.postings = Postings()
         self.columns = Columns(
             tail=np.int64,  # number of the subject
+            relation=np.int64,
             head=np.int64,  # number of the object
             valid_from=np.int64,
             valid_to=np.int64,
@@ -40,6 +41,7 @@ class Facts:
         )
         self.sources = Columns(edge=np.int64, episode=np.int64, thread=np.int64, speaker=np.int64)
         self._threads, self._speakers, self._episodes = threads, speakers, episodes
+        self._relations = Numbers()
         self._rows: dict[str, int] = {}
         self._facts: list[str] = []
         self._edges_of: dict[int, set[int]] = {}
@@ -76,7 +78,10 @@ class Facts:
     def _add(self, edge: Edge) -> int:
         tail, head = self.names.numbers[edge.subject_id], self.names.numbers[edge.object_id]
         tie = int(text_hash(edge.id)[:15], 16)
-        row = self.columns.add(tail=tail, head=head, tie=tie, known=True, fact=-1)
+        relation = self._relations[edge.relation]
+        row = self.columns.add(
+            tail=tail, head=head, relation=relation, tie=tie, known=True, fact=-1
+        )
         self.ids.append(edge.id)
         self._facts.append("")
         self._rows[edge.id] = row
@@ -130,13 +135,14 @@ class Facts:
     def seen(self, request: SearchRequest, believed: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Flag the believed rows that pass every other filter too.
 
-        Valid time overlaps ``request.valid``, not contested; one source alone must match both
-        ``threads`` and ``speakers``.
+        Valid time overlaps ``request.valid`` (an event's may lie before it), not contested; one
+        source alone must match both ``threads`` and ``speakers``.
         """
         columns = self.columns
         since, until = to_micros(request.valid.start), to_micros(request.valid.end)
-        seen = believed & (columns["valid_from"] < until) & (columns["valid_to"] > since)
-        seen &= ~columns["contested"]
+        happened = self._relations.flags(request.events)[columns["relation"]]
+        seen = believed & (columns["valid_from"] < until) & ~columns["contested"]
+        seen &= happened | (columns["valid_to"] > since)
         matching = np.ones(len(self.sources), np.bool_)
         if request.threads is not None:
             matching &= self._threads.flags(request.threads)[self.sources["thread"]]
@@ -166,13 +172,14 @@ class Facts:
 
     def lines(self, vectors: Vectors) -> Iterator[str]:
         """Yield a line for each edge, link and entity, the same in every image of the same rows."""
-        entities = list(self.names.numbers)
+        entities, relations = list(self.names.numbers), list(self._relations)
         for row, terms_held in enumerate(self.postings.documents()):
             if self._rows.get(self.ids[row]) == row:
                 value = {name: int(self.columns[name][row]) for name in self.columns}
                 ends = (entities[value.pop("tail")], entities[value.pop("head")])
+                relation = relations[value.pop("relation")]
                 fact = vectors.digest(value.pop("fact"))
-                yield repr((self.ids[row], ends, value, fact, terms_held))
+                yield repr((self.ids[row], ends, relation, value, fact, terms_held))
         yield from map(repr, self._links)
         yield from map(repr, self.names.all())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from graphmem.index.columns import Numbers
 from graphmem.index.facts import Facts
 from graphmem.index.rows import Rows
@@ -9,8 +11,10 @@ from graphmem.index.search import Search
 from graphmem.index.texts import text_hash
 from graphmem.index.turns import Turns
 from graphmem.index.vectors import Vectors
-from graphmem.model import Vector
+from graphmem.model import EpisodeVectors, Vector
 from graphmem.ports import Candidate, SearchRequest
+
+_Link = TypeVar("_Link")
 
 
 class Image:
@@ -27,6 +31,8 @@ class Image:
         self._facts = Facts(threads, speakers, self._turns.numbers)
         self._turn_vectors, self._fact_vectors = Vectors(), Vectors()
         self._other_vectors = Vectors()  # of windows, and what nothing refers to yet
+        self._unmet_turns: dict[str, EpisodeVectors] = {}  # a vector is yet to come
+        self._unmet_facts: dict[str, str] = {}
 
     def put(self, rows: Rows) -> None:
         """Add rows; a known episode (id, version) or edge (id) takes the new row's times.
@@ -45,19 +51,27 @@ class Image:
         for id in rows.removed:
             self._turns.remove(id)
             self._facts.remove(id)
+            self._unmet_turns.pop(id, None)
+            self._unmet_facts.pop(id, None)
 
     def _stand(self, rows: Rows) -> None:
         new = {known.text_hash: known.vector for known in rows.vectors}
-        used: set[str] = set()
-        for link in rows.episode_vectors:
+        turns = {
+            **(self._unmet_turns if new else {}),
+            **{v.episode_id: v for v in rows.episode_vectors},
+        }
+        for id, link in turns.items():
             turn = self._slot(self._turn_vectors, link.turn_hash, new)
             window = self._slot(self._other_vectors, link.window_hash, new)
-            self._turns.stand(link.episode_id, turn, window)
-            used |= {link.turn_hash, link.window_hash}
-        for edge_id, fact_hash in rows.edge_vectors:
-            self._facts.stand(edge_id, self._slot(self._fact_vectors, fact_hash, new))
-            used.add(fact_hash)
-        for unused in new.keys() - used:
+            self._turns.stand(id, turn, window)
+            _note(self._unmet_turns, id, link, unmet=min(turn, window) < 0)
+        facts = {**(self._unmet_facts if new else {}), **dict(rows.edge_vectors)}
+        for id, fact_hash in facts.items():
+            slot = self._slot(self._fact_vectors, fact_hash, new)
+            self._facts.stand(id, slot)
+            _note(self._unmet_facts, id, fact_hash, unmet=slot < 0)
+        used = {hash for link in turns.values() for hash in (link.turn_hash, link.window_hash)}
+        for unused in new.keys() - used - set(facts.values()):
             self._other_vectors.add(unused, new[unused])
 
     def _slot(self, place: Vectors, hash: str, new: dict[str, Vector]) -> int:
@@ -86,3 +100,10 @@ class Image:
         lines = [*self._turns.lines(self._turn_vectors, self._other_vectors)]
         lines.extend(self._facts.lines(self._fact_vectors))
         return text_hash("\n".join(sorted(lines)))
+
+
+def _note(unmet_by_id: dict[str, _Link], id: str, link: _Link, *, unmet: bool) -> None:
+    if unmet:
+        unmet_by_id[id] = link
+    else:
+        unmet_by_id.pop(id, None)

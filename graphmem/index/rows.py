@@ -27,7 +27,7 @@ class Rows:
         entities: New rows; of two rows of one id the later recorded one counts.
         edges: New edges, or known ones whose ``recorded`` has changed.
         sources: Links from edges to what supports them; known ones are ignored.
-        vectors: Embeddings by text hash; they may come with or before what refers to them.
+        vectors: Embeddings by text hash; they may come before, with or after what refers to them.
         episode_vectors: They stand for the latest version of the episode, older ones lose theirs.
         edge_vectors: (edge id, text hash) of the fact.
         removed: Ids of episodes and edges that are gone, in all versions.

@@ -200,6 +200,7 @@ def _admits(filter: EpisodeFilter, episode: Episode, known: datetime) -> bool:
         and (filter.during is None or (at is not None and filter.during.contains(at)))
         and (filter.threads is None or episode.thread_id in filter.threads)
         and (filter.speakers is None or episode.speaker in filter.speakers)
+        and (filter.ids is None or episode.id in filter.ids)
     )
 
 
@@ -214,6 +215,7 @@ def _passes(edge: Edge, filter: EdgeFilter) -> bool:
         and (filter.subject_ids is None or edge.subject_id in filter.subject_ids)
         and (filter.relations is None or edge.relation in filter.relations)
         and (filter.object_ids is None or edge.object_id in filter.object_ids)
+        and (filter.ids is None or edge.id in filter.ids)
         and (filter.contested or not edge.contested)
     )
 

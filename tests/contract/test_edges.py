@@ -261,3 +261,14 @@ def test_a_link_known_already_is_ignored(store: Store) -> None:
     put(store, Evidence("e", "a"))
 
     assert [a.id for a in store.view("g").evidence(["e"])["e"]] == ["a"]
+
+
+def test_ids_narrow_whatever_else_is_asked(store: Store, clock: FakeClock) -> None:
+    put(store, edge("a"), edge("b", "ben"), edge("c", "cid", contested=True))
+    clock.now = day(6)
+    put(store, close_edges=("b",))
+    view = store.view("g")
+
+    assert [e.id for e in view.edges(EdgeFilter(FOREVER, ids=["a", "b", "c", "d"]))] == ["a"]
+    assert [e.id for e in view.edges(EdgeFilter(day(5), ids={"b"}))] == ["b"]
+    assert view.edges(EdgeFilter(FOREVER, ids=())) == []

@@ -247,3 +247,15 @@ def test_the_last_state_of_extraction_counts(store: Store) -> None:
 
     assert store.view("g").extractions({"e", "unknown"}) == {"e": failed}
     assert store.view("g").pending(9) == []
+
+
+def test_ids_narrow_to_the_version_of_the_time(store: Store, clock: FakeClock) -> None:
+    put(store, episode("a", text="old"), episode("b"))
+    clock.now = day(6)
+    put(store, episode("a", text="new", version=2), close_episodes=("a",))
+    view = store.view("g")
+
+    for recorded, text in ((day(5), "old"), (FOREVER, "new")):
+        found = view.find_episodes(EpisodeFilter(recorded, ids=["a", "x"]), Page(9))
+        assert [(e.id, e.text) for e in found] == [("a", text)]
+    assert view.find_episodes(EpisodeFilter(FOREVER, ids=()), Page(9)) == []

@@ -309,6 +309,7 @@ def _narrow(conditions: Mapping[str, Collection[str] | None]) -> tuple[str, dict
 def _edge_conditions(filter: EdgeFilter) -> tuple[str, dict[str, Any]]:
     where, values = _narrow(
         {
+            "id": filter.ids,
             "subject_id": filter.subject_ids,
             "relation": filter.relations,
             "object_id": filter.object_ids,
@@ -325,7 +326,9 @@ def _edge_conditions(filter: EdgeFilter) -> tuple[str, dict[str, Any]]:
 
 
 def _episode_conditions(filter: EpisodeFilter, stamp: datetime) -> tuple[str, dict[str, Any]]:
-    where, values = _narrow({"thread_id": filter.threads, "speaker": filter.speakers})
+    where, values = _narrow(
+        {"id": filter.ids, "thread_id": filter.threads, "speaker": filter.speakers}
+    )
     where += (
         " AND recorded_from <= :r AND recorded_to > :r AND (expires_at IS NULL OR expires_at > :r)"
     )
