@@ -220,12 +220,12 @@ def test_a_packed_file_is_the_same_thread(tmp_path: Path) -> None:
 
 def test_a_cut_packed_file_gives_what_stands_before_the_cut(tmp_path: Path) -> None:
     file = tmp_path / "chat.jsonl.gz"
-    lines = b"".join(b'{"text": "%d"}\n' % n for n in range(100_000))
+    lines = b"".join(b'{"text": "%d"}\n' % n for n in range(20_000))
     file.write_bytes(gzip.compress(lines)[:-1000])
 
     *turns, last = read(file)
 
-    assert len(turns) > 90_000
+    assert len(turns) > 15_000
     assert isinstance(last, Skipped)
     assert last.failed
     assert "what stands before it was read" in last.reason
