@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
@@ -101,39 +101,40 @@ def _check(changes: Changes, group_id: str, stamp: datetime) -> None:
 
 
 def _close(
-    what: str, rows: Iterable[_Row], ids: Collection[str], stamp: datetime
+    what: str, rows: Iterable[_Row], ids: Iterable[str], stamp: datetime
 ) -> tuple[_Row, ...]:
     """Return rows after the open ones of ``ids`` ended at ``stamp``; those not begun are gone."""
-    rows = tuple(rows)
-    for id in ids:
-        if not any(row.id == id and row.recorded.end > stamp for row in rows):
-            raise NotFound(f"there is no open {what} {id!r} in this group; nothing was written")
-    closing = {row.id: row for row in rows if row.id in ids and row.recorded.end > stamp}
-    ended = (_ended(row, stamp) if closing.get(row.id) is row else row for row in rows)
-    return tuple(row for row in ended if row is not None)
+    rows, closing = tuple(rows), set(ids)
+    for id in closing - {row.id for row in rows if row.recorded.end > stamp}:
+        raise NotFound(f"there is no open {what} {id!r} in this group; nothing was written")
+    return tuple(kept for row in rows if (kept := _ended(row, stamp) if row.id in closing else row))
 
 
 def _ended(row: _Row, stamp: datetime) -> _Row | None:
     if row.recorded.start >= stamp:
         return None
-    return replace(row, recorded=Interval(row.recorded.start, stamp))
+    return replace(row, recorded=Interval(row.recorded.start, min(row.recorded.end, stamp)))
 
 
 def _open(
     what: str, rows: tuple[_Row, ...], new: Iterable[_Row], stamp: datetime
 ) -> tuple[_Row, ...]:
     """Return rows and ``new`` ones, of each id at most one open."""
-    for row in new:
-        if any(known.id == row.id and known.recorded.end > stamp for known in rows):
-            raise InvalidInput(f"{what} {row.id!r} is recorded already; nothing was written")
-        rows = (*rows, row)
-    return rows
+    _refuse_known(what, (row.id for row in rows if row.recorded.end > stamp), new)
+    return (*rows, *new)
 
 
 def _add(what: str, rows: tuple[_Once, ...], new: Iterable[_Once]) -> tuple[_Once, ...]:
     """Return rows and ``new`` ones, each id ever used once."""
+    _refuse_known(what, (row.id for row in rows), new)
+    return (*rows, *new)
+
+
+def _refuse_known(
+    what: str, ids: Iterable[str], new: Iterable[Episode | Entity | Assertion | Edge | Ruling]
+) -> None:
+    known = set(ids)
     for row in new:
-        if any(known.id == row.id for known in rows):
+        if row.id in known:
             raise InvalidInput(f"{what} {row.id!r} is recorded already; nothing was written")
-        rows = (*rows, row)
-    return rows
+        known.add(row.id)
