@@ -84,7 +84,8 @@ def _instant(tick: int | None) -> datetime | None:
 def statements(draw: st.DrawFn, number: int) -> Told:
     kind = draw(st.sampled_from([*[AssertionKind.AFFIRMS] * 4, *AssertionKind]))
     relation = draw(st.sampled_from(RELATIONS))
-    anything = kind is not AssertionKind.AFFIRMS and relation != "manages"
+    # Without an object only the canonical direction can be told.
+    anything = kind is not AssertionKind.AFFIRMS and not Catalog.builtin().resolve(relation)[1]
     start = draw(st.none() | st.integers(0, 40))
     length = draw(st.none() | st.integers(1, 20))
     if kind is AssertionKind.ENDS:
