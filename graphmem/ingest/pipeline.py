@@ -41,7 +41,8 @@ def cleaned(raw: RawTurn) -> RawTurn:
 def incoming(raw: RawTurn, group_id: str, id: str) -> Incoming:
     """Return the episode that a raw turn would be; its place and version come with the write."""
     reply = raw.reply_to
-    if reply is not None and raw.source.message_id is not None:
+    named = raw.episode_id is None and raw.source.message_id is not None
+    if reply is not None and named:
         reply = episode_id(group_id, raw.source.format, raw.thread_id, reply)
     episode = Episode(
         id=id,
@@ -125,7 +126,8 @@ class Pipeline:
     def _unnamed(self, thread: Sequence[RawTurn]) -> Iterator[Receipt]:
         """Store the turns of one thread under the ids that alignment gives them."""
         thread_id, format = thread[0].thread_id, thread[0].source.format
-        stored = [(e.id, content_key(e)) for e in self._writer.view().thread(thread_id)]
+        turns = self._writer.view().thread(thread_id)
+        stored = [(e.id, content_key(e)) for e in turns if e.source.format == format]
         keys = [content_key(raw) for raw in thread]
         known = align(stored, keys).ids
         new = [key for key, id in zip(keys, known, strict=True) if id is None]

@@ -9,8 +9,8 @@ from itertools import groupby
 from graphmem.model import Episode
 from graphmem.ports import EpisodeFilter, Page, View
 
-GAP = 1024
-"""Distance of two turns in a row: ten times in a row a turn can be put between two others."""
+GAP = 1 << 20
+"""Distance of two turns in a row: a million fit between them."""
 
 
 def placed(
@@ -54,21 +54,14 @@ def _bounds(
         return last.sequence, _sequence(view.after([last], 1)[last.id])
     if upcoming is not None:
         return _sequence(view.before([upcoming], 1)[upcoming.id]), upcoming.sequence
-    chosen = EpisodeFilter(view.stamp, threads={first.thread_id})
-    end = view.latest(chosen, 1)
-    start = view.find_episodes(chosen, Page(1))
-    if start and _earlier(first, start[0]):
-        return None, start[0].sequence
-    return _sequence(end), None
+    thread = {first.thread_id}
+    if by_then := view.latest(EpisodeFilter(view.stamp, first.occurred_at, threads=thread), 1):
+        return by_then[0].sequence, _sequence(view.after(by_then, 1)[by_then[0].id])
+    return None, _sequence(view.find_episodes(EpisodeFilter(view.stamp, threads=thread), Page(1)))
 
 
 def _sequence(turns: Sequence[Episode]) -> int | None:
     return turns[0].sequence if turns else None
-
-
-def _earlier(turn: Episode, other: Episode) -> bool:
-    times = turn.occurred_at, other.occurred_at
-    return times[0] is not None and times[1] is not None and times[0] < times[1]
 
 
 def _between(low: int | None, high: int | None, count: int) -> list[int]:

@@ -42,6 +42,7 @@ class Core:
         self._embedder = embedder
         self._clock = clock
         self._warned = False
+        self._extractors: dict[str, Extractor | None] = {}
         if embedder is not None:
             store.use_model(embedder.model_id, embedder.dimension)
 
@@ -135,7 +136,9 @@ class Core:
         """Return the extractor that was asked for; None reads nothing."""
         if extractor is None or not isinstance(extractor, str):
             return extractor
-        return extraction.load(extractor)
+        if extractor not in self._extractors:
+            self._extractors[extractor] = extraction.load(extractor)
+        return self._extractors[extractor]
 
 
 def checked_group(group_id: str) -> str:
