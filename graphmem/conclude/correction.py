@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
 
+from graphmem.catalog import Relation, TemporalKind
 from graphmem.conclude.span import Span, without
-from graphmem.conclude.statement import MICROSECOND, Statement, Value
+from graphmem.conclude.statement import MICROSECOND, Statement, Value, just_after
 from graphmem.model import AssertionKind
 from graphmem.temporal import ALWAYS, FOREVER, Precision
 
@@ -31,7 +32,7 @@ class Standing:
     Attributes:
         first: First instant that it covers explicitly; ALWAYS if nothing was told.
         through: End of what it covers explicitly if nothing stops it; ``first`` if nothing is.
-        presumed: It has no stated end: it is presumed to hold from ``through`` on.
+        presumed: A state without a stated end: it is presumed to hold from ``through`` on.
         stop: Where it ends at the latest, with its precision; FOREVER if nobody told.
         denied: Spans that it does not cover.
     """
@@ -65,16 +66,30 @@ class Naming:
 
     def __call__(self, value: Value) -> list[Statement]:
         """Return them in no particular order."""
-        names = [value, value._replace(object_id=None)]
-        if self._symmetric and value.object_id is not None:
-            names.append(value._replace(subject_id=value.object_id, object_id=None))
-        return [statement for name in names for statement in self._by_value.get(name, ())]
+        found = (self._by_value.get(name, ()) for name in names(value, symmetric=self._symmetric))
+        return [statement for statements in found for statement in statements]
 
 
-def standing(statements: Sequence[Statement], *, symmetric: bool) -> list[Standing]:
-    """Return the affirmations that are neither denied whole nor replaced by a newer plan."""
+def names(value: Value, *, symmetric: bool) -> list[Value]:
+    """Return how an end or a denial may name a value: itself, or any of its subject's."""
+    found = [value, Value(value.subject_id, value.relation, None)]
+    if symmetric and value.object_id not in (None, value.subject_id):
+        found.append(Value(value.object_id, value.relation, None))
+    return found
+
+
+def standing(statements: Sequence[Statement], relation: Relation) -> list[Standing]:
+    """Return the affirmations that are neither denied whole nor replaced by a newer plan.
+
+    Args:
+        statements: All of ``relation``, or of relations that exclude it.
+        relation: A state or something permanent holds through the instant it was said; an event
+            only happens.
+    """
+    symmetric = relation.symmetric
+    stands = _happens if relation.temporal is TemporalKind.EVENT else _holds
     denials = Naming((s for s in statements if s.kind is AssertionKind.DENIES), symmetric=symmetric)
-    affirmed = [_stands(s) for s in statements if s.kind is AssertionKind.AFFIRMS]
+    affirmed = [stands(s) for s in statements if s.kind is AssertionKind.AFFIRMS]
     if denials:
         affirmed = [kept for each in affirmed if (kept := _undenied(each, denials)) is not None]
     plans: dict[Value, list[Statement]] = {}
@@ -84,25 +99,38 @@ def standing(statements: Sequence[Statement], *, symmetric: bool) -> list[Standi
     return [each for each in affirmed if not _moved(each.statement, plans)]
 
 
-def _stands(s: Statement) -> Standing:
-    stop = FOREVER if s.end is None else s.end
-    said = ALWAYS if s.said is None else s.said
-    if s.until:
-        first = s.end_precision.floor(stop - MICROSECOND)
-    else:
-        first = said if s.start is None else s.start
-    through = stop
-    if s.end is None:
-        dated = s.said is not None or s.start is not None
-        through = max(first, said) + MICROSECOND if dated else ALWAYS
-    return Standing(s, first, through, s.end is None, stop, s.end_precision, ())
+def _holds(s: Statement) -> Standing:
+    first, stop = _first(s), s.end or FOREVER
+    if s.end is not None:
+        return Standing(s, first, stop, False, stop, s.end_precision, ())
+    dated = s.said is not None or s.start is not None
+    through = just_after(max(first, s.said or ALWAYS)) if dated else ALWAYS
+    return Standing(s, first, through, True, stop, s.end_precision, ())
+
+
+def _happens(s: Statement) -> Standing:
+    first, stop = _first(s), s.end or FOREVER
+    if s.end is None and (s.start is not None or s.said is not None):
+        stop = s.start_precision.end(first)
+    return Standing(s, first, stop, False, stop, s.end_precision, ())
+
+
+def _first(s: Statement) -> datetime:
+    if s.until and s.end is not None:
+        return _unit_start(s.end, s.end_precision)
+    return s.start or s.said or ALWAYS
+
+
+def _unit_start(stop: datetime, precision: Precision) -> datetime:
+    """Return the start of the last unit before ``stop``."""
+    return precision.floor(stop - MICROSECOND) if stop > ALWAYS else ALWAYS
 
 
 def _undenied(each: Standing, denials: Naming) -> Standing | None:
     s = each.statement
-    spans = tuple(
-        (d.start or ALWAYS, d.end or FOREVER) for d in denials(s.value) if _corrects(d, s)
-    )
+    told = [d for d in denials(s.value) if _corrects(d, s)]
+    bounds = ((d.start or ALWAYS, d.end or FOREVER) for d in told)
+    spans = tuple((start, end) for start, end in bounds if start < end)
     if not spans:
         return each
     left = replace(each, denied=spans)
@@ -166,7 +194,7 @@ def _shortened(each: Standing, told: Iterable[Statement]) -> Standing:
             stop, precision = at, end.end_precision
     if stop == each.stop:
         return each
-    first = precision.floor(stop - MICROSECOND) if each.statement.until else each.first
+    first = _unit_start(stop, precision) if each.statement.until else each.first
     return replace(each, first=first, stop=stop, stop_precision=precision)
 
 
@@ -230,7 +258,7 @@ class _Stints:
         s = mention.statement
         for lane in self._lanes(s.value):
             starts = self._starts[lane]
-            for at in range(bisect_left(starts, ended, key=_first), len(starts)):
+            for at in range(bisect_left(starts, ended, key=_instant), len(starts)):
                 first, _, each = starts[at]
                 if first > mention.first:
                     break
@@ -240,5 +268,5 @@ class _Stints:
         return False
 
 
-def _first(start: tuple[datetime, int, Standing]) -> datetime:
+def _instant(start: tuple[datetime, int, Standing]) -> datetime:
     return start[0]

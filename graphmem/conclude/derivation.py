@@ -11,7 +11,7 @@ from graphmem.conclude.correction import Lanes, Naming, ended, standing
 from graphmem.conclude.occurrence import fed, happened, lasting
 from graphmem.conclude.placement import Piece, place
 from graphmem.conclude.precisions import bounds, finest
-from graphmem.conclude.settling import settled
+from graphmem.conclude.settling import postponed, settled
 from graphmem.conclude.slot import Slot
 from graphmem.conclude.statement import Statement, Value, latest, stated
 from graphmem.model import Assertion, AssertionKind, Ruling
@@ -39,7 +39,7 @@ def derive(
     """Apply rulings, events, corrections and placement to the statements of a slot."""
     relation = catalog.resolve(slot.relations[0])[0]
     statements = _bearing(assertions, latest(rulings), catalog, slot)
-    standings = standing(statements, symmetric=relation.symmetric)
+    standings = standing(statements, relation)
     lanes = _lanes(relation, catalog)
     match relation.temporal:
         case TemporalKind.EVENT:
@@ -50,6 +50,7 @@ def derive(
             )
         case TemporalKind.STATE:
             told = [s for s in statements if s.kind is AssertionKind.ENDS]
+            told = postponed(told, standings, symmetric=relation.symmetric)
             told += (each.statement for each in standings if each.statement.end is not None)
             ends = Naming(told, symmetric=relation.symmetric)
             standings = settled(ended(standings, ends, lanes), lanes)
@@ -70,7 +71,7 @@ def _bearing(
         if relation.temporal is TemporalKind.STATE and len(rows) > (name in rows):
             for event in catalog.feeding(name):
                 told = stated(rows.get(event.name, ()), verdicts, event)
-                bearing += fed(standing(told, symmetric=event.symmetric), event, relation)
+                bearing += fed(standing(told, event), event, relation)
     return bearing
 
 

@@ -19,18 +19,11 @@ def happened(standings: Iterable[Standing]) -> list[Piece]:
 
     Without a stated time it happened by ``said``; undated, some time between ALWAYS and FOREVER.
     """
-    pieces: list[Piece] = []
-    for each in standings:
-        s = each.statement
-        if each.first == each.through:
-            end = FOREVER
-        elif s.end is None:
-            end = s.start_precision.end(each.first)
-        else:
-            end = s.end
-        if each.first < end and s.value.object_id is not None:
-            pieces.append(Piece(s, each.first, end, False))
-    return pieces
+    return [
+        Piece(each.statement, each.first, each.stop, False)
+        for each in standings
+        if each.first < each.stop and each.statement.value.object_id is not None
+    ]
 
 
 def fed(standings: Iterable[Standing], event: Relation, state: Relation) -> list[Statement]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from graphmem.catalog import Relation
 from graphmem.model import Assertion, AssertionKind, Authority, Ruling, RulingKind
-from graphmem.temporal import ALWAYS, Precision
+from graphmem.temporal import ALWAYS, FOREVER, Precision
 
 MICROSECOND = timedelta(microseconds=1)
 """The unit of an instant."""
@@ -57,10 +57,23 @@ class Statement:
         return self.said is None or self.end <= self.said
 
     def told_after(self, other: Statement) -> bool:
-        """Tell whether this was said later; undated ones stand before all others, in order."""
-        if self.said is None:
-            return other.said is None and self.order > other.order
-        return other.said is None or self.said > other.said
+        """Tell whether this was said later, or at the same instant further on in one thread.
+
+        Other ties decide who wins a span, but neither was told after the other. Undated ones stand
+        before all others; among them an end or a denial comes last unless the thread says else.
+        """
+        if self.said != other.said:
+            return other.said is None or (self.said is not None and self.said > other.said)
+        if self.order[:3] == other.order[:3] and self.order[2]:
+            return self.order[:-1] > other.order[:-1]
+        if self.said is not None:
+            return False
+        return self.kind is not AssertionKind.AFFIRMS or self.order > other.order
+
+
+def just_after(instant: datetime) -> datetime:
+    """Return the end of an instant; never later than FOREVER."""
+    return instant + MICROSECOND if instant < FOREVER else FOREVER
 
 
 def stated(
