@@ -1,0 +1,98 @@
+"""One list out of all candidates: their features, scaled, times fixed weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmem.index import features
+from graphmem.model import HitKind
+from graphmem.ports import Candidate
+
+# Fitted by logistic regression on LoCoMo, FriendsQA, LongMemEval and QMSum (candidates as here,
+# the best 150 of each channel), averaged and rounded by hand so that each set keeps what weights
+# fitted on the others give it; see the ADR on retrieval weights. Context weighs as much as
+# the turn itself. ``only`` is larger than fitted: a word that one row alone holds must win against
+# every vector.
+EPISODE: Mapping[str, float] = {
+    features.COSINE: 0.25,
+    features.WINDOW_COSINE: 0.25,
+    features.NEAR_COSINE: 0.10,
+    features.BM25: 0.15,
+    features.WINDOW_BM25: 0.20,
+    features.NEAR_BM25: 0.10,
+    features.SHARE: 0.10,
+    features.ONLY: 0.50,
+    features.SUBJECT: 0.15,
+    features.LENGTH: 0.12,
+    features.ASKS: -0.03,
+    features.GRAPH: 0.10,
+}
+# What an episode gets by its context an edge, which has none, gets by its own words, so that the
+# two kinds weigh the same in one list.
+EDGE: Mapping[str, float] = {
+    features.COSINE: 0.60,
+    features.BM25: 0.45,
+    features.SHARE: 0.10,
+    features.ONLY: 0.50,
+    features.NAMED: 0.15,
+    features.GRAPH: 0.22,
+}
+# These are scaled to 0..1 over all candidates; the others mean the same in every search.
+_SCALED = frozenset(
+    {
+        features.COSINE,
+        features.WINDOW_COSINE,
+        features.NEAR_COSINE,
+        features.BM25,
+        features.WINDOW_BM25,
+        features.NEAR_BM25,
+        features.LENGTH,
+        features.GRAPH,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with its place: ``parts`` say what each feature added to ``score``."""
+
+    candidate: Candidate
+    rank: int
+    score: float
+    parts: Mapping[str, float]
+
+
+def rank(candidates: Sequence[Candidate], limit: int) -> list[Scored]:
+    """Return the best ``limit`` candidates by (score descending, id, kind).
+
+    A feature is scaled to 0..1 over the candidates that have it (least to greatest value, 0 if all
+    are equal) or taken as it is, then weighed; a score is the sum. Scores are rounded to nine
+    decimals; equal ones share a rank, from 1, and the next rank counts them all (1, 1, 3).
+    """
+    is_edge = np.array([one.kind is HitKind.EDGE for one in candidates], np.bool_)
+    parts = {name: _added(candidates, name, is_edge) for name in sorted({*EPISODE, *EDGE})}
+    scores = map(float, np.round(sum(parts.values(), np.zeros(len(candidates))), 9))
+    pairs = zip(scores, candidates, strict=True)
+    best = sorted((-score, one.id, one.kind, at) for at, (score, one) in enumerate(pairs))
+    found: list[Scored] = []
+    for place, (negated, _, _, at) in enumerate(best[:limit], start=1):
+        one, tied = candidates[at], bool(found) and found[-1].score == -negated
+        own = {name: float(added[at]) for name, added in parts.items() if name in one.features}
+        found.append(Scored(one, found[-1].rank if tied else place, -negated, own))
+    return found
+
+
+def _added(
+    candidates: Sequence[Candidate], name: str, is_edge: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    values = np.array([one.features.get(name, np.nan) for one in candidates])
+    known = ~np.isnan(values)
+    if name in _SCALED and known.any():
+        least, greatest = values[known].min(), values[known].max()
+        values = (values - least) / ((greatest - least) or 1.0)
+    weights = np.where(is_edge, EDGE.get(name, 0.0), EPISODE.get(name, 0.0))
+    return np.where(known, values * weights, 0.0)
