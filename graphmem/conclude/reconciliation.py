@@ -56,7 +56,8 @@ def reconcile(
         if row is None or row.fact not in conclusion.sentences:
             row = _edge(conclusion, recorded, group_id, names)
             opened.append(row)
-        kept.add(row.id)
+        else:
+            kept.add(row.id)
         linked = known.get(row.id, ())
         links += (Evidence(row.id, id) for id in conclusion.evidence if id not in linked)
     return Reconciled(
