@@ -157,7 +157,7 @@ def checked_group(group_id: str) -> str:
 
 def _store(url: str, *, read_only: bool, clock: Clock) -> Store:
     scheme, _, rest = url.partition(":")
-    if scheme == "memory" and not rest:
+    if url == "memory:":
         return SqliteStore.open(None, clock=clock)
     if scheme == "sqlite" and rest:
         path = Path(rest).expanduser()

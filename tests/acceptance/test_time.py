@@ -113,7 +113,7 @@ def test_a7_an_end_closes_the_edge_and_leaves_no_negation(memory: Memory, clock:
 
 @pytest.mark.parametrize("argument", ["valid_from", "valid_to", "occurred_at", "expires_at"])
 def test_a8_a_naive_time_is_refused_by_name(memory: Memory, argument: str) -> None:
-    naive = datetime(2024, 5, 1, 10)  # noqa: DTZ001
+    naive = datetime(2024, 5, 1, 10)
 
     with pytest.raises(InvalidInput, match=f"{argument}.*2024-05-01T10:00:00.*time zone"):
         memory.assert_fact("Ann", "lives in", "Rome", **{argument: naive})  # type: ignore[arg-type]
