@@ -40,7 +40,7 @@ ODD = [
     "L" * 300,
 ]
 
-IDS = ("1", "2", "mine")
+IDS = ("1", "2", "own")
 
 
 def said(word: str, id: str) -> list[Record]:
@@ -70,7 +70,7 @@ def everything(store: Store, group_id: str) -> dict[str, object]:
     relations = ("lives in", "lies in")
     slots = [SlotQuery(relations, "ann", None), SlotQuery(relations, None, "ann")]
     turns = view.find_episodes(EpisodeFilter(FOREVER), Page(99))
-    asked = request(terms=terms("mine theirs second"), names=words("mine theirs rome"))
+    asked = request(terms=terms("quokka wombat second"), names=words("quokka wombat rome"))
     return {
         "catalog": view.catalog().relations,
         "episodes": view.episodes(IDS),
@@ -83,7 +83,7 @@ def everything(store: Store, group_id: str) -> dict[str, object]:
         "pending": view.pending(99),
         "extractions": view.extractions(IDS),
         "entities": view.entities(["ann", "rome"]),
-        "named": view.named([name_key(word) for word in ("mine", "theirs", "rome")]),
+        "named": view.named([name_key(word) for word in ("quokka", "wombat", "rome")]),
         "find_entities": view.find_entities(Page(99)),
         "assertions": view.assertions(IDS),
         "stated": view.stated(slots),
@@ -92,23 +92,23 @@ def everything(store: Store, group_id: str) -> dict[str, object]:
         "concluded": view.concluded(slots),
         "edges": view.edges(EdgeFilter(FOREVER, contested=True)),
         "edge_history": view.edge_history(EdgeFilter(FOREVER, contested=True)),
-        "evidence": view.evidence(["1", "mine"]),
-        "known_vectors": view.known_vectors(["mine", "theirs"]),
+        "evidence": view.evidence(IDS),
+        "known_vectors": view.known_vectors(["quokka", "wombat"]),
         "status": store.status(group_id),
         "search": store.search(group_id, asked),
     }
 
 
 def test_no_read_sees_what_another_group_wrote(store: Store) -> None:
-    put(store, *said("mine", "mine"), group_id="g")
+    put(store, *said("quokka", "own"), group_id="g")
     before = everything(store, "g")
-    put(store, *said("theirs", "2"), group_id="h")
+    put(store, *said("wombat", "2"), group_id="h")
     put(store, episode("1", version=2), group_id="h", close_episodes=("1",), close_edges=("1",))
     after = everything(store, "g")
 
     assert {name for name in before if before[name] != after[name]} == set()
-    assert "theirs" not in repr(after)
-    assert "mine" not in repr(everything(store, "h"))
+    assert "wombat" not in repr(after)
+    assert "quokka" not in repr(everything(store, "h"))
     assert not any(v for k, v in everything(store, "new").items() if k not in KEPT)
     assert store.groups() == ["g", "h"]
 
@@ -118,8 +118,8 @@ KEPT = {"catalog", "evidence", "status"}
 
 
 def test_status_of_all_groups_adds_up(store: Store) -> None:
-    put(store, *said("mine", "mine"), group_id="g")
-    put(store, *said("theirs", "2"), group_id="h")
+    put(store, *said("quokka", "own"), group_id="g")
+    put(store, *said("wombat", "2"), group_id="h")
 
     def counts(group_id: str | None) -> dict[str, int]:
         return {k: v for k, v in store.status(group_id).items() if isinstance(v, int)}
@@ -131,7 +131,7 @@ def test_status_of_all_groups_adds_up(store: Store) -> None:
 
 def test_ids_of_another_group_cannot_be_closed_and_errors_do_not_name_it(store: Store) -> None:
     put(store, *said("secret", "2"), group_id="secret")
-    put(store, *said("mine", "mine"), group_id="g")
+    put(store, *said("quokka", "own"), group_id="g")
 
     for closing in ("close_episodes", "close_assertions", "close_edges"):
         with pytest.raises(NotFound) as raised:
@@ -153,10 +153,10 @@ def put_closing(store: Store, closing: str, id: str) -> None:
 
 @pytest.mark.parametrize("name", ODD)
 def test_any_group_id_works(store: Store, name: str) -> None:
-    put(store, *said("mine", "mine"), group_id=name)
-    put(store, *said("theirs", "2"), group_id=name + "x")
+    put(store, *said("quokka", "own"), group_id=name)
+    put(store, *said("wombat", "2"), group_id=name + "x")
 
-    assert "theirs" not in repr(everything(store, name))
+    assert "wombat" not in repr(everything(store, name))
     assert len(store.view(name).find_episodes(EpisodeFilter(FOREVER), Page(9))) == 2
     assert store.groups() == sorted([name, name + "x"])
 
