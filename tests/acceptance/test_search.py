@@ -48,7 +48,7 @@ def test_e1_odd_queries_and_limits_are_answered_or_refused(filled: Memory) -> No
     assert filled.search("budget " * 2000)
     assert filled.search("rollout " + "x" * 10_000)
     for bad in ("", "   ", "\n\t"):
-        with pytest.raises(InvalidInput, match="quer"):
+        with pytest.raises(InvalidInput, match="question"):
             filled.search(bad)
     for limit in (0, -1):
         with pytest.raises(InvalidInput, match=str(limit)):
