@@ -38,7 +38,8 @@ class Around:
         places = np.zeros(len(seen), np.intp)
         places[visible] = np.arange(len(visible))
         at = places[turns][:, None] + np.arange(-reach, reach + 1)
-        rows = visible[np.clip(at, 0, len(visible) - 1)]
+        any_rows = visible if len(visible) else turns[:1]  # of none that is seen, none is inside
+        rows = any_rows[np.clip(at, 0, len(any_rows) - 1)]
         inside = (at >= 0) & (at < len(visible)) & (threads[rows] == threads[turns][:, None])
         return cls(rows, inside)
 
