@@ -214,6 +214,20 @@ def vector(*values: float) -> Vector:
     return np.asarray(given / length if 0 < length < np.inf else given, dtype=np.float32)
 
 
+def embedded(turn: Episode, *values: float) -> tuple[Episode, EpisodeVectors, TextVector]:
+    """Return a turn with the vector of ``values`` for itself and its window."""
+    text_hash = f"hash of {turn.id}"
+    vectors = EpisodeVectors(turn.id, text_hash, text_hash)
+    return turn, vectors, TextVector(text_hash, vector(*values))
+
+
+def supporting(edge_id: str, turn: Episode) -> tuple[Assertion, Evidence]:
+    """Return an assertion of a turn, with the turn's id, and its link to an edge."""
+    stated = assertion(turn.id, episode_id=turn.id)
+    stated = replace(stated, thread_id=turn.thread_id, speaker=turn.speaker)
+    return stated, Evidence(edge_id, turn.id)
+
+
 def claim(
     subject: str,
     relation: str,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from importlib.util import find_spec
 from threading import RLock
 
 import numpy as np
@@ -15,6 +16,7 @@ from graphmem.temporal import ALWAYS, utc
 from graphmem.testing.snapshot import Snapshot
 from graphmem.testing.tables import Tables
 
+_NEEDED = ("networkx", "rank_bm25", "scipy")  # networkx ranks pages with scipy
 _TICK = timedelta(microseconds=1)
 _COUNTED = ("episodes", "entities", "assertions", "edges", "vectors")
 
@@ -26,14 +28,14 @@ class ReferenceStore:
     threads.
 
     Raises:
-        MissingExtra: networkx or rank-bm25 is not installed.
+        MissingExtra: networkx, rank-bm25 or scipy is not installed.
     """
 
     def __init__(self, *, clock: Clock) -> None:
-        try:
-            from graphmem.testing.search import search
-        except ModuleNotFoundError as error:
-            raise MissingExtra("the reference store", "reference") from error
+        if not all(map(find_spec, _NEEDED)):
+            raise MissingExtra("the reference store", "reference")
+        from graphmem.testing.search import search
+
         self._search = search
         self._clock = clock
         self._lock = RLock()

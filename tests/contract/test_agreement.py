@@ -120,7 +120,7 @@ class History:
             turn = episode(
                 id,
                 thread_id=str(int(id[1:]) % 3),
-                sequence=int(id[1:]) // 5,
+                sequence=int(id[1:]) * 7 % 11,
                 text=self.text(40 if self.random.random() < 0.1 else 12),
                 speaker=self.random.choice(["Ann", "Ben Cid", "the", None, "北京"]),
                 kind=self.random.choice([*[EpisodeKind.MESSAGE] * 9, EpisodeKind.DELETED]),
@@ -239,7 +239,7 @@ def _reads(history: History, recorded: datetime) -> Iterator[Callable[[View], ob
     )
     facts = EdgeFilter(
         recorded,
-        during=some([None, Interval(day(2), day(4))]),
+        during=some([None, Interval(day(6), day(7))]),
         subject_ids=some([None, ["a", "b"]]),
         relations=some([None, {"likes"}]),
         object_ids=some([None, ["c"]]),
