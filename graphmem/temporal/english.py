@@ -50,8 +50,8 @@ _NUMBERS: Final = (
 _DOUBTFUL: Final = ("may", "mar", "march")  # as written: words of other senses
 
 _MONTH: Final = (
-    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+    r"(?P<month>(?:january|february|march|april|may|june?|july?|august|september|october|november"
+    r"|december)\b|(?:jan|feb|mar|apr|aug|sept?|oct|nov|dec)\b\.?)"
 )
 _WEEKDAY: Final = r"(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
 _SHORT_WEEKDAY: Final = r"(?P<weekday>(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun))\b\.?"

@@ -1,0 +1,189 @@
+"""What a catalog's names mean as English words: verbs with their prepositions, and nouns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from graphmem.catalog import Catalog, Relation, TemporalKind
+from graphmem.catalog.catalog import relation_key
+from graphmem.extraction.local.vocabulary import ARTICLES, BE, PREPOSITIONS
+from graphmem.index import terms
+
+_IDEOGRAPH: Final = re.compile("[\u3400-\u9fff]")
+
+
+class Sense(NamedTuple):
+    """What words mean: a relation, and whether their subject is the relation's object."""
+
+    relation: Relation
+    inverted: bool
+
+
+class Verb(NamedTuple):
+    """A word as a verb: its lemma, and whether it is inflected ("leads", "approved")."""
+
+    lemma: str
+    inflected: bool
+
+
+class _Name(NamedTuple):
+    """``has``: it began with "has", which ``words`` leave out like "is" and articles."""
+
+    words: tuple[str, ...]
+    verb: Verb
+    sense: Sense
+    has: bool
+
+
+class Lexicon:
+    """Looks words up among a catalog's names, aliases and inverses; earlier relations win.
+
+    A name that begins with an inflected verb is that verb ("leads", "took over"). A noun with a
+    preposition is a role ("manager of": the subject is it), one without is a property
+    ("deadline", "manager is": the object is it). A state of a person that is one verb also gives
+    the noun of who does it ("leads": "the lead of", "the leader of").
+    """
+
+    def __init__(self, catalog: Catalog, verbs: Callable[[Sequence[str]], Sequence[Verb]]) -> None:
+        self._verbs: dict[tuple[str, ...], Sense] = {}
+        self._surfaces: dict[tuple[str, ...], tuple[Sense, bool]] = {}
+        self._states: dict[tuple[str, ...], Sense] = {}
+        self._nouns: dict[str, Sense] = {}
+        names = list(_names(catalog, verbs))
+        self._present = _present(names)
+        for name in names:
+            self._add(name)
+        self._add_properties(names)
+        for name in names:
+            self._add_doers(name)
+
+    def verb(self, heads: Iterable[str], rest: Sequence[str]) -> Sense | None:
+        """Look up a verb (any of its ``heads``, see ``verb_heads``) and the words after it."""
+        found = (self._verbs.get((head, *rest)) for head in heads)
+        return next((sense for sense in found if sense is not None), None)
+
+    def state(self, words: Sequence[str]) -> Sense | None:
+        """Look up what is said with "be": ("married", "to")."""
+        return self._states.get(tuple(words))
+
+    def surface(self, words: Sequence[str]) -> tuple[Sense, bool] | None:
+        """Look up a verb exactly as the catalog writes it; the flag tells a past tense."""
+        return self._surfaces.get(tuple(words))
+
+    def noun(self, names: Iterable[str]) -> Sense | None:
+        """Look up a noun; its holder is the subject, its owner ("of ...") the object."""
+        found = (self._nouns.get(name) for name in names)
+        return next((sense for sense in found if sense is not None), None)
+
+    def predicate(self, relation: Relation, *, ahead: bool = False) -> str:
+        """Return a relation's name as it stands between subject and object of a sentence.
+
+        A name that needs "be" takes it from an alias: "was born in" for "born in".
+
+        Args:
+            relation: A relation of the catalog.
+            ahead: It is yet to happen: "moves to" rather than "moved to".
+        """
+        if ahead and relation.name in self._present:
+            return self._present[relation.name]
+        content = _content(relation.name)
+        for alias in relation.aliases:
+            if alias.split()[0] in BE and _content(alias) == content:
+                return alias
+        return relation.name
+
+    def outlasts(self, relation: Relation) -> bool:
+        """Tell whether its past tense tells of what still holds ("was assigned to")."""
+        return any(alias.startswith("was ") for alias in relation.aliases)
+
+    def _add(self, name: _Name) -> None:
+        words, verb, sense, has = name
+        rest = words[1:]
+        if verb.inflected:
+            self._surfaces.setdefault(words, (sense, not words[0].endswith("s")))
+        for head in verb_heads(words[0], verb.lemma):
+            self._verbs.setdefault((head, *rest), sense)
+        if has:
+            self._verbs.setdefault(("have", *words), sense)
+        self._states.setdefault(words, sense)
+        if words[-1] in PREPOSITIONS and len(words) > 1 and not (verb.inflected or has):
+            self._nouns.setdefault(" ".join(words[:-1]), sense)
+
+    def _add_properties(self, names: Sequence[_Name]) -> None:
+        """Add nouns without preposition, unless another name shows that they are verbs."""
+        verbs = {(n.verb.lemma, n.sense.relation.name) for n in names if n.verb.inflected}
+        for words, verb, sense, _ in names:
+            if words[-1] in BE:
+                self._nouns.setdefault(" ".join(words[:-1]), _turned(sense))
+            shown = (words[0], sense.relation.name) in verbs
+            if not (verb.inflected or shown or words[-1] in PREPOSITIONS):
+                self._nouns.setdefault(" ".join(words), _turned(sense))
+
+    def _add_doers(self, name: _Name) -> None:
+        words, verb, sense, _ = name
+        relation = sense.relation
+        kind = relation.object_kind if sense.inverted else relation.subject_kind
+        is_state = relation.temporal is TemporalKind.STATE and relation.object_kind != "value"
+        if len(words) > 1 or not (verb.inflected and is_state):
+            return
+        if kind in ("person", ""):
+            stem = verb.lemma.removesuffix("e")
+            for doer in (verb.lemma, f"{stem}er", f"{stem}or"):
+                self._nouns.setdefault(doer, sense)
+
+
+def _present(names: Sequence[_Name]) -> dict[str, str]:
+    """Return the present tense of relations whose name is a past one: "moves to"."""
+    own = {n.sense.relation.name: n.verb.lemma for n in names[::-1] if not n.sense.inverted}
+    return {
+        name.sense.relation.name: " ".join(name.words)
+        for name in reversed(names)
+        if name.words[0].endswith("s")
+        and name.verb.inflected
+        and not name.sense.inverted
+        and name.verb.lemma == own[name.sense.relation.name]
+    }
+
+
+@lru_cache(maxsize=1 << 14)
+def verb_heads(word: str, lemma: str) -> tuple[str, ...]:
+    """Return the forms that a verb is looked up by: stems of the word and of its lemma.
+
+    Lemmas alone differ between forms of a rare verb; stems alone between those of an irregular one.
+    """
+    return tuple(dict.fromkeys(terms(form)[0] for form in (lemma, word) if terms(form)))
+
+
+def _turned(sense: Sense) -> Sense:
+    return Sense(sense.relation, not sense.inverted)
+
+
+def _names(catalog: Catalog, verbs: Callable[[Sequence[str]], Sequence[Verb]]) -> Iterator[_Name]:
+    found = [
+        (words, sense, name.startswith("has "))
+        for relation in catalog.relations.values()
+        for name, sense in _senses(relation)
+        if not _IDEOGRAPH.search(name) and (words := _content(name))
+    ]
+    read = verbs([words[0] for words, _, _ in found])
+    for (words, sense, has), verb in zip(found, read, strict=True):
+        yield _Name(words, verb, sense, has)
+
+
+def _senses(relation: Relation) -> Iterator[tuple[str, Sense]]:
+    for name in (relation.name, *relation.aliases):
+        yield name, Sense(relation, inverted=False)
+    for name in (relation.inverse, *relation.inverse_aliases):
+        if name:
+            yield name, Sense(relation, inverted=True)
+
+
+def _content(name: str) -> tuple[str, ...]:
+    """Return the words that carry the meaning: "lead of" of "is the lead of"."""
+    words = [word for word in relation_key(name).split() if word not in ARTICLES]
+    while len(words) > 1 and words[0] in (*BE, "has", "have", "had"):
+        words = words[1:]
+    return tuple(words)
