@@ -63,7 +63,7 @@ class EdgeFilter:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeFilter:
-    """Which episodes to read; what is None does not narrow.
+    """Which episodes to read; what is None does not narrow. Expired ones are left out.
 
     Attributes:
         recorded: The version current at this instant of transaction time.
@@ -101,12 +101,17 @@ class View(Protocol):
     """What the store holds, as one consistent snapshot of one group.
 
     Inside ``Store.write`` it also sees nothing of other writers. "Current" means: open in
-    transaction time at ``stamp``. Batched: no method is to be called once a record.
+    transaction time at ``stamp``. A filter's ``recorded`` after ``stamp`` means ``stamp``.
+    Entities, and the names of an edge's ends, are those current at ``stamp``, whatever is
+    filtered. Batched: no method is to be called once a record.
     """
 
     @property
     def stamp(self) -> datetime:
-        """Transaction time of this write; of a read: the later of the clock and the last write."""
+        """Transaction time of this write; of a read: the later of the clock and the last write.
+
+        Whatever is written after a view was had gets a later stamp than that view.
+        """
         ...
 
     def catalog(self) -> Catalog:
@@ -118,7 +123,11 @@ class View(Protocol):
         ...
 
     def find_episodes(self, filter: EpisodeFilter, page: Page) -> list[Episode]:
-        """Return episodes by (thread, sequence, id); ``page.after`` is an episode id."""
+        """Return episodes by (thread, sequence, id); ``page.after`` is an episode id.
+
+        Raises:
+            NotFound: There is no episode ``page.after``; that the filter leaves it out is no error.
+        """
         ...
 
     def latest(self, filter: EpisodeFilter, limit: int) -> list[Episode]:
@@ -160,7 +169,10 @@ class View(Protocol):
         ...
 
     def named(self, keys: Collection[str]) -> dict[str, list[str]]:
-        """Return ids of entities whose name or alias has this key (``index.name_key``)."""
+        """Return ids, in order, of entities whose name or alias has this key (``index.name_key``).
+
+        Literal values too; keys that nothing has are absent.
+        """
         ...
 
     def find_entities(self, page: Page) -> list[Entity]:
@@ -168,7 +180,7 @@ class View(Protocol):
         ...
 
     def assertions(self, ids: Collection[str]) -> dict[str, Assertion]:
-        """Return assertions by id, closed ones too."""
+        """Return assertions by id, closed ones too; of several rows of an id the latest."""
         ...
 
     def stated(self, queries: Sequence[SlotQuery]) -> list[Assertion]:
@@ -180,7 +192,7 @@ class View(Protocol):
         ...
 
     def rulings(self, target_ids: Collection[str]) -> list[Ruling]:
-        """Return rulings about these assertion or episode ids, in order of recording."""
+        """Return rulings about these ids by (recorded, id), once each."""
         ...
 
     def concluded(self, queries: Sequence[SlotQuery]) -> list[Edge]:
@@ -196,7 +208,10 @@ class View(Protocol):
         ...
 
     def evidence(self, edge_ids: Collection[str]) -> dict[str, list[Assertion]]:
-        """Return the assertions that support each edge, by (said, id); unknown ``said`` first."""
+        """Return the assertions that support each edge, by (said, id); unknown ``said`` first.
+
+        Closed ones too. Every id asked for is a key.
+        """
         ...
 
     def known_vectors(self, text_hashes: Collection[str]) -> set[str]:
@@ -262,6 +277,10 @@ class Store(Protocol):
         nothing.
 
         Raises:
+            InvalidInput: A record of another group, a row whose id has an open one, an edge that
+                would be recorded before this write, or a vector that is zero, not finite or of
+                another dimension; nothing was written.
+            NotFound: A row to close is unknown or closed already; nothing was written.
             StoreUnavailable: The lock was not had in time; nothing was written.
             ReadOnlyStore: Opened read-only.
         """
@@ -272,7 +291,11 @@ class Store(Protocol):
         ...
 
     def search(self, group_id: str, request: SearchRequest) -> list[Candidate]:
-        """Return the union of what the channels found, each with all its features, by id."""
+        """Return the union of what the channels found, each with all its features, by (id, kind).
+
+        Raises:
+            InvalidInput: The question's vector has another dimension than those here.
+        """
         ...
 
     def groups(self) -> list[str]:
