@@ -21,7 +21,9 @@ BATCH = 256
 
 
 def whole(text: str) -> str:
-    """Join halves of surrogate pairs and replace lone ones: no store can hold those."""
+    """Join halves of surrogate pairs; replace lone ones and NUL, which no store can hold."""
+    if "\0" in text:
+        text = text.replace("\0", "\ufffd")
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -100,8 +100,10 @@ class Resolver:
 
     def _name(self, given: str) -> str:
         name = _clean(given)
-        if not name or len(name) > NAME_LENGTH:
-            raise InvalidInput(f"{given[:80]!r} is no name: give 1 to {NAME_LENGTH} characters")
+        if not name or len(name) > NAME_LENGTH or not _storable(name):
+            raise InvalidInput(
+                f"{given[:80]!r} is no name: give 1 to {NAME_LENGTH} whole characters"
+            )
         if name in self._known:
             return name
         known = self._by_key.get(name_key(name))
@@ -120,3 +122,7 @@ class Resolver:
 
 def _clean(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def _storable(name: str) -> bool:
+    return not any(char == "\0" or "\ud800" <= char <= "\udfff" for char in name)
