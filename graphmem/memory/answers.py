@@ -52,15 +52,28 @@ class HistoryRow:
 class Answer:
     """One match of a pattern: the edge, its ends as the pattern asked for them, and its sources.
 
-    ``subject``, ``relation`` and ``object`` stand in the direction of the pattern: asked by an
-    inverse, they are the edge's read from its other end.
+    Attributes:
+        subject, relation, object: In the direction of the pattern: asked by an inverse, they are
+            the edge's read from its other end.
+        value: What was asked for: the name of the end that the pattern left open (the object if
+            neither or both), or when it began, as exactly as that is known.
+        edge: The edge, in its canonical direction, with its times.
+        citations: Who said so, in which words, oldest first.
+        through: The answer that this one was reached from, or None.
     """
 
     subject: str
     relation: str
     object: str
+    value: str
     edge: Edge
     citations: tuple[Citation, ...]
+    through: Answer | None = None
+
+    @property
+    def path(self) -> tuple[Answer, ...]:
+        """The answers that led here, the first hop first, this one last."""
+        return (*(self.through.path if self.through else ()), self)
 
 
 @dataclass(frozen=True, slots=True)

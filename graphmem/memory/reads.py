@@ -8,12 +8,14 @@ from datetime import datetime
 from graphmem import retrieval
 from graphmem.catalog import TemporalKind
 from graphmem.errors import InvalidInput
-from graphmem.memory.answers import Answer, HistoryRow, citation
+from graphmem.memory.answers import Answer, HistoryRow
+from graphmem.memory.asking import answered, matched
 from graphmem.memory.core import Core
 from graphmem.memory.history import history_rows
-from graphmem.model import Citation, Edge, Entity, Episode, Hit, HitKind
+from graphmem.model import Edge, Entity, Episode, Hit, HitKind
 from graphmem.ports import EdgeFilter, EpisodeFilter, Page, ThreadSummary, View
-from graphmem.temporal import AsOfLike, Interval, Precision, as_of
+from graphmem.temporal import AsOf, AsOfLike, Interval, Precision
+from graphmem.temporal import as_of as point
 
 CHANNELS = ("lexical", "vector", "graph")
 PAGE = 1000
@@ -128,8 +130,53 @@ class Reads(Core):
         if during is not None:
             base = EdgeFilter(recorded, during, contested=include_contested)
         found = retrieval.match(view, pattern, base)[: _positive(limit)]
-        cited = _citations(view, [edge for edge, _ in found])
-        return [_answer(edge, inverted, cited, view) for edge, inverted in found]
+        return matched(view, found, asks_subject=subject is None and object is not None)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        group_id: str | None = None,
+        as_of: AsOfLike = None,
+        limit: int = 10,
+    ) -> list[Answer]:
+        """Answer a plain question about relations, in English or Chinese; no model is asked.
+
+        Understood are questions that come down to relations between named things, in the words of
+        the catalog or of the facts: "who approved the rollout, and who is that person's manager?",
+        "where does the lead of Atlas live?", "when did Tomas join Acme?", "谁批准了预算？". A thing
+        may be named in part, if nothing bears just that name: then all that fit best answer.
+        Cost: one look-up of names, one indexed read a relation, one of the evidence.
+
+        Args:
+            question: One question, or several joined; "they" is whom the one before asks for.
+            group_id: Whose memory.
+            as_of: The point in both times to answer at. Left out: the one day, month or year that
+                the question names (its last instant), else now. A question "when" looks at all of
+                time.
+            limit: At most so many answers of each part, the latest start first.
+
+        Returns:
+            The answers of each part in turn; empty when the question is not understood or nothing
+            fits. An answer reached through another one names it (``Answer.path``).
+
+        Raises:
+            InvalidInput: An empty question, or a limit below 1.
+        """
+        if not question.strip():
+            raise InvalidInput(f"nothing is asked in {question!r}")
+        view = self._store.view(self._group(group_id))
+        given = point(as_of)
+        named = view.named
+        plan = retrieval.plan(question, catalog=view.catalog(), named=named, now=view.stamp)
+        if given.valid is None and plan.valid is not None:
+            given = AsOf(plan.valid, given.recorded)
+        valid, recorded = given.at(view.stamp)
+        at = _edges_at(view, valid, recorded, contested=False)
+        ever = at if as_of is not None else EdgeFilter(recorded)
+        return answered(
+            view, retrieval.answers(view, plan.hops, at, ever=ever, limit=_positive(limit))
+        )
 
     def history(
         self,
@@ -207,7 +254,7 @@ class Reads(Core):
 
 
 def _at(given: AsOfLike, view: View) -> tuple[datetime, datetime]:
-    return as_of(given).at(view.stamp)
+    return point(given).at(view.stamp)
 
 
 def _edges_at(view: View, valid: datetime, recorded: datetime, *, contested: bool) -> EdgeFilter:
@@ -236,18 +283,3 @@ def _channels(channels: Sequence[str] | None) -> frozenset[str]:
     if unknown := chosen - set(CHANNELS):
         raise InvalidInput(f"unknown channels {sorted(unknown)}: give some of {CHANNELS}")
     return chosen
-
-
-def _citations(view: View, edges: Sequence[Edge]) -> dict[str, tuple[Citation, ...]]:
-    evidence = view.evidence([edge.id for edge in edges])
-    return {id: tuple(map(citation, assertions)) for id, assertions in evidence.items()}
-
-
-def _answer(
-    edge: Edge, inverted: bool, cited: dict[str, tuple[Citation, ...]], view: View
-) -> Answer:
-    relation = view.catalog().relations.get(edge.relation)
-    if not inverted or relation is None:
-        return Answer(edge.subject, edge.relation, edge.object, edge, cited[edge.id])
-    name = relation.inverse or edge.relation
-    return Answer(edge.object, name, edge.subject, edge, cited[edge.id])

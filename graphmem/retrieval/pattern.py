@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
+from graphmem.catalog import Relation
 from graphmem.index import name_key
 from graphmem.model import Edge
 from graphmem.ports import EdgeFilter, View
@@ -32,6 +33,27 @@ def match(view: View, pattern: Pattern, base: EdgeFilter) -> list[tuple[Edge, bo
     if pattern.relation is None:
         return [(e, False) for e in view.edges(_narrowed(base, None, subjects, objects))]
     relation, inverted = view.catalog().resolve(pattern.relation)
+    return related(view, relation, inverted, subjects, objects, base)
+
+
+def related(
+    view: View,
+    relation: Relation,
+    inverted: bool,
+    subjects: Collection[str] | None,
+    objects: Collection[str] | None,
+    base: EdgeFilter,
+) -> list[tuple[Edge, bool]]:
+    """Return the edges of a relation between entities, as ``match`` does.
+
+    Args:
+        view: What to read.
+        relation: A relation of the catalog, or one that is not declared.
+        inverted: ``subjects`` are to be found at its other end.
+        subjects: Ids of entities; None: any.
+        objects: Likewise.
+        base: At which time.
+    """
     if inverted:
         subjects, objects = objects, subjects
     found = view.edges(_narrowed(base, relation.name, subjects, objects))
@@ -46,8 +68,8 @@ def match(view: View, pattern: Pattern, base: EdgeFilter) -> list[tuple[Edge, bo
 def _narrowed(
     base: EdgeFilter,
     relation: str | None,
-    subjects: frozenset[str] | None,
-    objects: frozenset[str] | None,
+    subjects: Collection[str] | None,
+    objects: Collection[str] | None,
 ) -> EdgeFilter:
     relations = None if relation is None else (relation,)
     return replace(base, subject_ids=subjects, relations=relations, object_ids=objects)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from graphmem.temporal.interval import FOREVER
@@ -42,6 +42,25 @@ class Precision(StrEnum):
             return min(_after(self, start), FOREVER)
         except (ValueError, OverflowError):
             return FOREVER
+
+    def text(self, instant: datetime) -> str:
+        """Return ``instant`` in UTC as exactly as it is known: ``2025``, ``2025-05-19``.
+
+        Minutes and instants get a time of day and a ``Z``; of unknown precision, the day.
+        """
+        at = instant.astimezone(UTC)
+        day = at.date().isoformat()
+        match self:
+            case Precision.YEAR:
+                return day[:4]
+            case Precision.MONTH:
+                return day[:7]
+            case Precision.DAY | Precision.UNKNOWN:
+                return day
+            case Precision.MINUTE:
+                return f"{day}T{at:%H:%M}Z"
+            case Precision.INSTANT:
+                return at.replace(tzinfo=None).isoformat() + "Z"
 
 
 _STEPS = {
