@@ -190,3 +190,10 @@ def test_a_claim_is_contested_only_where_it_lost() -> None:
 
     assert spans(edges) == {"paris": [(10, 12)], "rome": [(8, 10), (12, 14)]}
     assert spans(edges, contested=True) == {"rome": [(10, 12)]}
+
+
+def test_a_claim_that_was_granted_later_is_contested_only_before() -> None:
+    edges = told(say(10, "paris"), say(15, "rome", by=ASSISTANT), say(20, "rome"), ends(30, "rome"))
+
+    assert spans(edges) == {"paris": [(10, 20)], "rome": [(20, 30)]}
+    assert spans(edges, contested=True) == {"rome": [(15, 20)]}
