@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-import snowballstemmer
+import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 from numpy.typing import NDArray
-from rank_bm25 import BM25Okapi
+from rank_bm25 import BM25Okapi  # pyright: ignore[reportMissingTypeStubs]
 
 from graphmem.ports import Embedder
 
@@ -20,7 +21,7 @@ _STOP = frozenset(
     to was we were what when where which who why will with would you your
     """.split()
 )
-_stemmer = snowballstemmer.stemmer("english")
+_stemmer: Any = snowballstemmer.stemmer("english")  # pyright: ignore
 
 
 def stems(text: str) -> list[str]:
@@ -32,7 +33,7 @@ class Bm25:
     """rank-bm25's stock ``BM25Okapi`` over stems."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._index = BM25Okapi([stems(text) or [""] for text in texts])
+        self._index: Any = BM25Okapi([stems(text) or [""] for text in texts])
 
     def scores(self, question: str) -> NDArray[np.float64]:
         """Return a score a text."""
@@ -44,13 +45,13 @@ class Cosine:
 
     def __init__(self, texts: Sequence[str], embedder: Embedder) -> None:
         self._embedder = embedder
-        self._matrix = np.stack(embedder.embed(list(texts)))
+        self._matrix = np.stack(embedder.embed(texts))
 
     def scores(self, question: str) -> NDArray[np.float32]:
         """Return a cosine a text."""
         return self._matrix @ self._embedder.embed_query(question)
 
 
-def best(ids: Sequence[str], scores: NDArray[np.floating], limit: int) -> list[str]:
+def best(ids: Sequence[str], scores: NDArray[Any], limit: int) -> list[str]:
     """Return the ids of the highest scores, best first; ties by position."""
-    return [ids[i] for i in np.argsort(-scores, kind="stable")[:limit]]
+    return [ids[int(i)] for i in np.argsort(-scores, kind="stable")[:limit]]

@@ -19,8 +19,7 @@ def table(file: Path) -> str:
     A difference is the mean over cases of (graphmem - peer), with its 95 % bootstrap interval
     over cases. Source: Efron & Tibshirani, An Introduction to the Bootstrap, 1993.
     """
-    cases: defaultdict[str, defaultdict[str, dict[str, dict[str, float]]]]
-    cases = defaultdict(lambda: defaultdict(dict))
+    cases: defaultdict[str, dict[str, dict[str, float]]] = defaultdict(dict)
     groups: dict[str, str] = {}
     for line in file.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)

@@ -11,8 +11,6 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,43 +18,28 @@ import numpy as np
 
 from benchmarks.case import Row
 from benchmarks.peers import Bm25
+from benchmarks.vectors import Remembering, Seeded
 from graphmem import Memory
-from graphmem.model import Vector
 
 EDGES = EPISODES = 10_000
 QUESTIONS = 200
-_DIMENSION = 384
 _TOPICS = "rollout budget contract database migration server review launch holiday deadline".split()
 _VERBS = ["uses", "knows", "visited", "supports", "depends on", "develops"]
-
-
-class Seeded:
-    """Unit vectors made from the text's hash: the cost of a search does not depend on meaning."""
-
-    model_id = "seeded-384"
-    dimension = _DIMENSION
-
-    def embed(self, texts: list[str]) -> list[Vector]:
-        return [self.embed_query(text) for text in texts]
-
-    @cache
-    def embed_query(self, text: str) -> Vector:
-        seed = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
-        vector = np.random.default_rng(seed).standard_normal(_DIMENSION, dtype=np.float32)
-        return vector / np.linalg.norm(vector)
 
 
 def rows(data: Path) -> Iterator[Row]:
     """Yield a row a question and system, in milliseconds of CPU; needs no data set."""
     del data
     rng = random.Random(7)
-    model = Seeded()
-    with TemporaryDirectory() as folder:
-        with Memory.open(
+    model = Remembering(Seeded())
+    with (
+        TemporaryDirectory() as folder,
+        Memory.open(
             f"sqlite:{Path(folder, 'm.db')}", group_id="g", embedder=model, extractor=None
-        ) as memory:
-            _fill(memory, rng)
-            yield from _measured(memory, model, rng)
+        ) as memory,
+    ):
+        _fill(memory, rng)
+        yield from _measured(memory, model, rng)
 
 
 def _fill(memory: Memory, rng: random.Random) -> None:
@@ -88,7 +71,7 @@ def _sentence(rng: random.Random) -> str:
     return " ".join(rng.choices(_TOPICS, k=8)) + f" word{rng.randrange(4000)}."
 
 
-def _measured(memory: Memory, model: Seeded, rng: random.Random) -> Iterator[Row]:
+def _measured(memory: Memory, model: Remembering, rng: random.Random) -> Iterator[Row]:
     texts = [f"{e.speaker}: {e.text}" for e in memory.episodes(limit=EPISODES)]
     texts += [edge.fact for edge in memory.edges()]
     bm25, matrix = Bm25(texts), np.stack(model.embed(texts))

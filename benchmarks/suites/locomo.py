@@ -9,34 +9,16 @@ import gzip
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.case import CUTS, Row, recall
 from benchmarks.peers import Bm25, Cosine, best
+from benchmarks.vectors import Remembering
 from graphmem import Episode, Memory, embedding
-from graphmem.model import Vector
-from graphmem.ports import Embedder
 
 _CATEGORIES = frozenset({1, 2, 3, 4})
-
-
-class Remembering:
-    """An embedder that embeds each text once: graphmem and the peer get the same vectors."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self.model_id = embedder.model_id
-        self.dimension = embedder.dimension
-        self._embedder = embedder
-        self._made: dict[str, Vector] = {}
-        self.embed_query = cache(embedder.embed_query)
-
-    def embed(self, texts: list[str]) -> list[Vector]:
-        new = [text for text in dict.fromkeys(texts) if text not in self._made]
-        self._made |= dict(zip(new, self._embedder.embed(new), strict=True))
-        return [self._made[text] for text in texts]
 
 
 def rows(data: Path) -> Iterator[Row]:

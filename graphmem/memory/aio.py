@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from functools import wraps
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
@@ -27,9 +27,11 @@ def _threaded(
 
 def _streamed(
     method: Callable[Concatenate[Memory, P], Iterator[Receipt]],
-) -> Callable[Concatenate[AsyncMemory, P], AsyncIterator[Receipt]]:
+) -> Callable[Concatenate[AsyncMemory, P], AsyncGenerator[Receipt]]:
     @wraps(method)
-    async def call(self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs) -> Any:
+    async def call(
+        self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs
+    ) -> AsyncGenerator[Receipt]:
         receipts = await asyncio.to_thread(method, self.memory, *args, **kwargs)
         while (receipt := await asyncio.to_thread(next, receipts, None)) is not None:
             yield receipt

@@ -171,7 +171,7 @@ def stated_fact(number: int, fact: Mapping[str, Any]) -> Stated:
     Raises:
         InvalidInput: An unknown argument or kind, or one that is missing.
     """
-    given = {"kind": AFFIRMS, "object": None, **fact}
+    given: dict[str, Any] = {"kind": AFFIRMS, "object": None, **fact}
     needed = {"subject", "relation"}
     known = {field.name for field in fields(Stated)} - {"episode_id"}
     if given.keys() - known or not needed <= given.keys():

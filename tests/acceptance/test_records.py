@@ -88,14 +88,15 @@ def test_b8_any_name_is_stored_and_found(memory: Memory, name: str) -> None:
 
 def test_c1_twice_the_same_appended_and_edited(memory: Memory, tmp_path: Path) -> None:
     rows: list[dict[str, object]] = [
-        {"id": f"m{n}", "text": f"line {n}", "speaker": "Ann", "occurred_at": "2024-01-0" + str(n)}
+        {"id": f"m{n}", "text": f"line {n}", "speaker": "Ann", "occurred_at": f"2024-01-0{n}"}
         for n in range(1, 6)
     ]
     path = lines(tmp_path / "chat.jsonl", rows)
 
     assert outcomes(memory.ingest(path)) == {"new": 5}
     assert outcomes(memory.ingest(path)) == {"unchanged": 5}
-    rows += [{"id": f"x{n}", "text": f"more {n}", "speaker": "Ben"} for n in range(3)]
+    more: list[dict[str, object]] = [{"id": f"x{n}", "text": f"more {n}"} for n in range(3)]
+    rows += more
     assert outcomes(memory.ingest(lines(path, rows))) == {"unchanged": 5, "new": 3}
     rows[2] = {**rows[2], "text": "line 3, edited"}
     assert outcomes(memory.ingest(lines(path, rows))) == {"unchanged": 7, "changed": 1}

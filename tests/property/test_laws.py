@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphmem import UNKNOWN, Authority, Cardinality, Catalog, Edge, Memory
-from graphmem.model import AssertionKind, Quote
+from graphmem.model import AssertionKind, Quote, Receipt
 from graphmem.ports import Claim, Clock, Store
 from graphmem.store.sqlite import SqliteStore
 from graphmem.temporal import FOREVER, Interval, Precision
@@ -175,14 +175,14 @@ class Teller:
             self.targets[told.number] = receipt.episode_id or ""
 
     def _call(self, told: Told) -> None:
-        verb = {
+        verbs: dict[AssertionKind, Callable[..., Receipt]] = {
             AssertionKind.AFFIRMS: self.memory.assert_fact,
             AssertionKind.ENDS: self.memory.end_fact,
             AssertionKind.DENIES: self.memory.deny_fact,
-        }[told.kind]
+        }
         bounds = {} if told.start is None else {"valid_from": _instant(told.start)}
         bounds |= {} if told.end is None else {"valid_to": _instant(told.end)}
-        receipt = verb(  # type: ignore[operator]
+        receipt = verbs[told.kind](
             told.subject,
             told.relation,
             told.object,
