@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphmem.catalog import Relation, TemporalKind
+from graphmem.catalog import Cardinality, Relation, TemporalKind
 from graphmem.extraction.local.stance import Stance
 from graphmem.model import AssertionKind
 from graphmem.temporal import Moment
@@ -34,7 +34,8 @@ def bounds(
 
     What lies ahead needs a stated time: without one, "I'll join Beta" says nothing that holds.
     A bare past tense of a state ("I worked at Acme") is over by the time it is said, so it ends
-    there; it never affirms something open-ended. Of a taste ("I liked it") it says nothing.
+    there; it never affirms something open-ended. Where many values hold at once ("I liked it",
+    "we used Kafka") it says nothing, unless with "used to" or "formerly".
 
     Args:
         stance: How the clause is put.
@@ -128,8 +129,14 @@ def _past(
         return stated
     if relation is None and not stance.over:
         return Bounds()  # its words are in the past tense and stay true
-    tastes = relation is not None and bool(relation.excludes)
-    return None if said is None or (tastes and not stance.over) else Bounds(None, said)
+    if said is None or not (stance.over or _is_exclusive(relation)):
+        return None
+    return Bounds(None, said)
+
+
+def _is_exclusive(relation: Relation | None) -> bool:
+    """Tell whether one value at a time holds: a past tense then means that it is over."""
+    return relation is not None and relation.cardinality is not Cardinality.MANY_TO_MANY
 
 
 def _present(times: Sequence[TimeSpan], said: Moment | None) -> Bounds:

@@ -110,6 +110,7 @@ def _fact(lexicon: Lexicon, triple: Triple, kind: AssertionKind, *, ahead: bool)
     said = words if relation is None else lexicon.predicate(relation, ahead=ahead)
     who = subject.words or subject.text
     what = (isinstance(object, Name) and object.words) or object.text
+    what = what.removeprefix("to ") if said.endswith(" to") else what
     match kind:
         case AssertionKind.AFFIRMS:
             return f"{who} {said} {what}"

@@ -30,12 +30,12 @@ class Verb(NamedTuple):
 
 
 class _Name(NamedTuple):
-    """``has``: it began with "has", which ``words`` leave out like "is" and articles."""
+    """``helper``: "be" or "have" if it began with one, which ``words`` leave out like articles."""
 
     words: tuple[str, ...]
     verb: Verb
     sense: Sense
-    has: bool
+    helper: str
 
 
 class Lexicon:
@@ -54,9 +54,11 @@ class Lexicon:
         self._nouns: dict[str, Sense] = {}
         names = list(_names(catalog, verbs))
         self._present = _present(names)
+        is_verb = _verb_test(names)
         for name in names:
-            self._add(name)
-        self._add_properties(names)
+            self._add(name, is_verb=is_verb(name))
+        for name in names:
+            self._add_property(name, is_verb=is_verb(name))
         for name in names:
             self._add_doers(name)
 
@@ -93,46 +95,78 @@ class Lexicon:
         for alias in relation.aliases:
             if alias.split()[0] in BE and _content(alias) == content:
                 return alias
-        return relation.name
+        is_event = relation.temporal is TemporalKind.EVENT
+        return f"will have {relation.name}" if ahead and is_event else relation.name
 
     def outlasts(self, relation: Relation) -> bool:
         """Tell whether its past tense tells of what still holds ("was assigned to")."""
         return any(alias.startswith("was ") for alias in relation.aliases)
 
-    def _add(self, name: _Name) -> None:
-        words, verb, sense, has = name
-        rest = words[1:]
+    def _add(self, name: _Name, *, is_verb: bool) -> None:
+        words, verb, sense, helper = name
         if verb.inflected:
             self._surfaces.setdefault(words, (sense, not words[0].endswith("s")))
-        for head in verb_heads(words[0], verb.lemma):
-            self._verbs.setdefault((head, *rest), sense)
-        if has:
+        for head in verb_heads(words[0], verb.lemma) if is_verb else ():
+            self._verbs.setdefault((head, *words[1:]), sense)
+        if helper == "have":
             self._verbs.setdefault(("have", *words), sense)
-        self._states.setdefault(words, sense)
-        if words[-1] in PREPOSITIONS and len(words) > 1 and not (verb.inflected or has):
+        if helper == "be" or not (is_verb and words[0].endswith("s")):
+            self._states.setdefault(words, sense)
+        is_noun = not is_verb and helper != "have" and words[-1] in PREPOSITIONS
+        if is_noun and len(words) > 1:
             self._nouns.setdefault(" ".join(words[:-1]), sense)
 
-    def _add_properties(self, names: Sequence[_Name]) -> None:
-        """Add nouns without preposition, unless another name shows that they are verbs."""
-        verbs = {(n.verb.lemma, n.sense.relation.name) for n in names if n.verb.inflected}
-        for words, verb, sense, _ in names:
-            if words[-1] in BE:
-                self._nouns.setdefault(" ".join(words[:-1]), _turned(sense))
-            shown = (words[0], sense.relation.name) in verbs
-            if not (verb.inflected or shown or words[-1] in PREPOSITIONS):
-                self._nouns.setdefault(" ".join(words), _turned(sense))
+    def _add_property(self, name: _Name, *, is_verb: bool) -> None:
+        words, verb, sense, _ = name
+        if words[-1] in BE:
+            self._nouns.setdefault(" ".join(words[:-1]), _turned(sense))
+        elif not (is_verb or verb.inflected or words[-1] in PREPOSITIONS):
+            self._nouns.setdefault(" ".join(words), _turned(sense))
 
     def _add_doers(self, name: _Name) -> None:
         words, verb, sense, _ = name
         relation = sense.relation
         kind = relation.object_kind if sense.inverted else relation.subject_kind
         is_state = relation.temporal is TemporalKind.STATE and relation.object_kind != "value"
-        if len(words) > 1 or not (verb.inflected and is_state):
-            return
-        if kind in ("person", ""):
+        if (
+            kind == "person"
+            and is_state
+            and verb.inflected
+            and words[0].endswith("s")
+            and len(words) == 1
+        ):
             stem = verb.lemma.removesuffix("e")
             for doer in (verb.lemma, f"{stem}er", f"{stem}or"):
                 self._nouns.setdefault(doer, sense)
+
+
+def _verb_test(names: Sequence[_Name]) -> Callable[[_Name], bool]:
+    """Tell verbs from nouns by another name of the relation: "use" is what "uses" shows."""
+
+    def form(name: _Name, word: str) -> tuple[str, ...]:
+        return (name.sense.relation.name, word, *name.words[1:])
+
+    inflected = [name for name in names if name.verb.inflected and not _is_plural(name)]
+    shown = {form(name, name.verb.lemma) for name in inflected}
+    spoken = {name.sense.relation.name for name in inflected}
+
+    def is_verb(name: _Name) -> bool:
+        relation, first = name.sense.relation, name.words[0]
+        if _is_plural(name) or name.helper == "have":
+            return False
+        if name.verb.inflected or form(name, first) in shown or first in ("can't", "cannot"):
+            return True
+        only = relation.name not in spoken and first == relation.name.split()[0]
+        if name.words[-1] == "of":
+            return False
+        return relation.temporal is TemporalKind.EVENT or (only and relation.object_kind != "value")
+
+    return is_verb
+
+
+def _is_plural(name: _Name) -> bool:
+    """Tell "is friends with" from "befriends"."""
+    return name.helper == "be" and name.words[0].endswith("s")
 
 
 def _present(names: Sequence[_Name]) -> dict[str, str]:
@@ -163,14 +197,19 @@ def _turned(sense: Sense) -> Sense:
 
 def _names(catalog: Catalog, verbs: Callable[[Sequence[str]], Sequence[Verb]]) -> Iterator[_Name]:
     found = [
-        (words, sense, name.startswith("has "))
+        (words, sense, _helper(name))
         for relation in catalog.relations.values()
         for name, sense in _senses(relation)
         if not _IDEOGRAPH.search(name) and (words := _content(name))
     ]
     read = verbs([words[0] for words, _, _ in found])
-    for (words, sense, has), verb in zip(found, read, strict=True):
-        yield _Name(words, verb, sense, has)
+    for (words, sense, helper), verb in zip(found, read, strict=True):
+        yield _Name(words, verb, sense, helper)
+
+
+def _helper(name: str) -> str:
+    first = name.split()[0]
+    return "be" if first in BE else "have" if first in ("has", "have", "had") else ""
 
 
 def _senses(relation: Relation) -> Iterator[tuple[str, Sense]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +26,8 @@ _INSIDE: Final = frozenset({"compound", "amod", "nummod", "nmod", "poss", "quant
 _POINTING: Final = ("the", "a", "an", "this", "that", "these", "those")
 _EDGES: Final = " \t\"'“”‘’`()[]{}<>,;:!?.…@#*。，"
 _LETTER: Final = re.compile(r"[A-HJ-Z]\.?|v\d[\w.]*")  # "model B", "Atlas v2"
+_CODE: Final = re.compile(r"[^\W\d_].*\d|\d.*[^\W\d_]")
+_WORD_START: Final = re.compile(r"(?:[^\W_]+[-&'’])+$")
 _WORD_END: Final = re.compile(r"(?:[\w+#]|[./&-](?=\w))*")
 
 
@@ -82,12 +84,14 @@ class Namer:
         speaker: Who says "I", or None: then "I" has no name.
         people: Those of this turn, filled as it is read.
         earlier: Those of the turn before.
+        times: Where time words stand, half-open: they are no part of a name.
     """
 
     offset: int
     speaker: str | None
     people: People
     earlier: People
+    times: Sequence[tuple[int, int]] = ()
 
     def names(self, token: Token) -> Iterator[Name]:
         """Yield the name of a noun phrase, and of those joined to it by "and"."""
@@ -147,16 +151,29 @@ class Namer:
         determiners = [child.lower_ for child in token.children if child.dep_ in ("det", "predet")]
         if any(word in COUNTED for word in determiners):
             return None
-        start, end = phrase(token)
+        start, end = self._timeless(token.doc.text, *phrase(token))
         text = token.doc.text[start:end]
-        if not text or text.lower() in VAGUE or len(text.split()) > 10:
+        if (
+            not text
+            or text.lower() in VAGUE
+            or "each other" in text.lower()
+            or len(text.split()) > 10
+        ):
             return None
-        proper = _is_proper(text, token)
+        proper = _is_proper(text, start, token)
         owned = any(child.dep_ == "poss" for child in token.children)
         definite = proper or owned or "the" in determiners
         article = next((word for word in determiners if word in ARTICLES), "")
         words = text if proper or not article else f"{article} {text}"
         return Name(text, start, end, proper, token.ent_type_, definite=definite, words=words)
+
+    def _timeless(self, text: str, start: int, end: int) -> tuple[int, int]:
+        for since, until in self.times:
+            if since <= start < until:
+                start = min(until, end)
+            elif since < end <= until:
+                end = max(since, start)
+        return _stripped(text, start, end)
 
 
 def people_in(doc: Doc, offset: int, people: People) -> None:
@@ -173,16 +190,16 @@ def phrase(token: Token) -> tuple[int, int]:
 
 
 def looks_proper(text: str) -> bool:
-    """Tell whether a phrase is written like a name: a capital, a digit, or a caseless script."""
+    """Tell whether a phrase is written like a name: a capital, a code, or a caseless script."""
     return any(
-        word[0].isupper() or word[0].isdigit() or (word[0].isalpha() and not word[0].islower())
-        for word in text.split()
+        (word[0].isalpha() and not word[0].islower()) or _CODE.search(word) for word in text.split()
     )
 
 
-def _is_proper(text: str, token: Token) -> bool:
-    if not looks_proper(text):
-        return False
+def _is_proper(text: str, start: int, token: Token) -> bool:
+    head = token.idx + len(token) - start
+    if not looks_proper(text if head < 1 else text[:head]):
+        return False  # "fan of Kafka" is no proper name
     begins = token.i == token.sent.start or token.doc[token.i - 1].is_punct
     return not begins or " " in text or token.tag_ != "NNS"
 
@@ -213,13 +230,17 @@ def _bounds(token: Token) -> tuple[int, int]:
     right = max(right, _of_phrase(token))
     end = doc[right].idx + len(doc[right])
     tail = _WORD_END.match(doc.text, end)
-    return doc[left].idx, tail.end() if tail else end
+    start = doc[left].idx
+    lead = _WORD_START.search(doc.text[max(0, start - 40) : start])
+    return start - len(lead[0]) if lead else start, tail.end() if tail else end
 
 
 def _continues(following: Token, head: Token) -> bool:
     is_part = following.head == head and following.dep_ in ("nummod", "flat")
     is_entity = following.ent_iob_ == "I" and following.pos_ in ("PROPN", "NUM")
-    return is_part or is_entity or bool(_LETTER.fullmatch(following.text))
+    # "the schema change": a noun that the parser takes for a second object
+    is_twin = following.head == head.head and following.dep_ == head.dep_ in ("dobj", "pobj")
+    return is_part or is_entity or is_twin or bool(_LETTER.fullmatch(following.text))
 
 
 def _of_phrase(token: Token) -> int:

@@ -86,7 +86,7 @@ def read_label(scene: Scene, token: Token) -> Iterator[Reading]:
 def _copula(scene: Scene, verb: Token, subject: Token, stance: Stance) -> Iterator[Reading]:
     if verb.lemma_ == "become":
         stance = replace(stance, begins=True)
-    role = read_role(scene, subject)
+    role = read_role(scene, subject) if verb.dep_ != "relcl" else None
     if role is not None:
         yield from _filled(scene, verb, verb, role, stance)
         return
@@ -114,6 +114,9 @@ def _filled(
         holders: list[End] = list(scene.namer.names(child))
         if role.sense.relation.object_kind == "value":
             value = scene.value(child, role.sense.relation)
+            if value and child.dep_ == "pobj" and value.literal == value.text:
+                at = child.head.idx  # "at risk"
+                value = plain_value(child.doc.text, at, value.end)
             holders = [value] if value else []
         for holder in holders:
             yield from _held(scene, clause, role, holder, stance)
@@ -188,7 +191,9 @@ def _occupation(
     """Read "Ann is a data engineer at Acme" as her job and her employer."""
     if holder.label == "GPE" or not noun.lemma_.lower().endswith(OCCUPATION_ENDINGS):
         return
-    title = plain_value(noun.doc.text, *phrase(noun))
+    start, end = phrase(noun)
+    start += len("new ") if noun.doc.text[start:end].startswith("new ") else 0
+    title = plain_value(noun.doc.text, start, end)
     works_as = scene.lexicon.verb(("work",), ("as",))
     if title and works_as and works_as.relation.object_kind == "value":
         yield from scene.pair(verb, works_as, holder, title, stance)

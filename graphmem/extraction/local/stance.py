@@ -57,9 +57,11 @@ def stance_of(verb: Token) -> Stance | None:
     """Return how the clause of ``verb`` is put; None if it puts nothing forward as so."""
     if verb.dep_ == "xcomp":
         return _under_aspect(verb)
+    if _only_supposed(verb):
+        return None
     if verb.dep_ == "ccomp":
         return _reported(verb)
-    if verb.dep_ == "pcomp" or (verb.dep_ == "advcl" and _only_supposed(verb)):
+    if verb.dep_ == "pcomp":
         return None
     return _own(verb)
 
@@ -173,6 +175,8 @@ def _reported(verb: Token) -> Stance | None:
     """Read "Ann said that ..." and "note that ..."; what is thought or wanted is not so."""
     governor, stance = verb.head, _own(verb)
     lemma = governor.lemma_.lower()
+    if lemma == "do" and verb.i < governor.i:
+        return stance  # "Ann no longer leads it, Ben does"
     if stance is None or lemma not in FACTIVE | REPORTING:
         return None
     imperative = governor.tag_ == "VB"

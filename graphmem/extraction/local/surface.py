@@ -9,7 +9,12 @@ from graphmem.extraction.local.lexicon import Sense
 from graphmem.extraction.local.names import Name, looks_proper
 from graphmem.extraction.local.scene import Reading, Scene
 from graphmem.extraction.local.stance import Stance
-from graphmem.extraction.local.vocabulary import ARTICLES, FIRST_PERSON, INDEFINITE
+from graphmem.extraction.local.vocabulary import (
+    ARTICLES,
+    FIRST_PERSON,
+    INDEFINITE,
+    THIRD_PERSON,
+)
 from graphmem.temporal.words import find_times
 
 if TYPE_CHECKING:
@@ -78,7 +83,7 @@ def _name(scene: Scene, tokens: Sequence[Token], at: int) -> tuple[Name | None, 
     end = at
     while end < len(tokens) and looks_proper(tokens[end].text) and not tokens[end].is_punct:
         end += 1
-    if end == at or tokens[at].lower_ in INDEFINITE:
+    if end == at or tokens[at].lower_ in INDEFINITE | THIRD_PERSON:
         return None, at
     first, last = tokens[at], tokens[end - 1]
     start, stop = first.idx, last.idx + len(last)

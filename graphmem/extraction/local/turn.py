@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from graphmem.extraction.local.characters import Characters
@@ -15,9 +16,13 @@ from graphmem.extraction.local.scene import Scene
 from graphmem.extraction.local.sentence import read_sentence, times_of
 from graphmem.model import Episode
 from graphmem.ports import Claim
+from graphmem.temporal.words import find_times
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
+_ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
+"""Anchor for turns of unknown time, only to see where time words stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,9 @@ class TurnReader:
         claims = Claims(episode, self.lexicon)
         found: dict[tuple[object, ...], Claim] = {}
         for paragraph in paragraphs:
-            namer = Namer(paragraph.offset, episode.speaker, people, earlier)
+            times = find_times(paragraph.text, episode.occurred_at or _ANY_DAY)
+            spans = [(span.start, span.end) for span in times]
+            namer = Namer(paragraph.offset, episode.speaker, people, earlier, spans)
             read = list(read_chinese(self.characters, claims, namer, paragraph.text))
             if not read and paragraph.doc is not None:
                 scene = Scene(self.lexicon, namer, episode.occurred_at)

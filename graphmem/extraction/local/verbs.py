@@ -82,10 +82,22 @@ def complements(verb: Token) -> Iterator[Complement]:
         yield Complement((*particle, *words), head, direct)
     for child in verb.children:
         if child.dep_ in ("acomp", "attr", "prep", "advmod"):
-            for words, head in (*_prepositions(child), *_prepositions(verb)):
-                yield Complement((child.lower_, *words), head, None)
-        if child.dep_ == "xcomp" and any(c.tag_ == "TO" for c in child.children):
+            yield from _through(verb, child)
+        elif _is_infinitive(child):
             yield Complement((*particle, "to"), child, None)
+
+
+def _through(verb: Token, child: Token) -> Iterator[Complement]:
+    """Yield what stands after "allergic", "away", "out" with a preposition of their own."""
+    for words, head in (*_prepositions(child), *_prepositions(verb)):
+        yield Complement((child.lower_, *words), head, None)
+    for each in child.children:
+        if _is_infinitive(each):  # a rare noun after "allergic to" is taken for a verb
+            yield Complement((child.lower_, "to"), each, None)
+
+
+def _is_infinitive(token: Token) -> bool:
+    return token.dep_ == "xcomp" and any(child.tag_ == "TO" for child in token.children)
 
 
 def _prepositions(token: Token) -> Iterator[tuple[tuple[str, ...], Token]]:
@@ -188,9 +200,14 @@ def _undeclared(scene: Scene, verb: Token, stance: Stance) -> Iterator[Reading]:
             for subject in _names(scene, subjects(verb)):
                 for object in scene.namer.names(head):
                     ends = (object, subject) if passive else (subject, object)
-                    if all(end.proper and end.label not in MEASURES for end in ends):
+                    if _is_named(head, object) and _is_named(None, subject):
                         relation = form if passive else " ".join((form, *words))
                         yield Reading(verb, ends[0], None, relation, ends[1], sure)
+
+
+def _is_named(token: Token | None, name: Name) -> bool:
+    is_object_name = token is None or (token.pos_ == "PROPN" and not name.first)
+    return name.proper and name.label not in MEASURES and is_object_name and not name.resolved
 
 
 def read_exchange(scene: Scene, verb: Token, stance: Stance) -> Iterator[Reading]:

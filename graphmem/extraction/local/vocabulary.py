@@ -16,17 +16,19 @@ PREPOSITIONS: Final = _words(
 )
 
 FIRST_PERSON: Final = _words("i me my mine myself we us our ours ourselves")
-THIRD_PERSON: Final = _words("he him his himself she her hers herself they them their theirs")
+THIRD_PERSON: Final = _words("he him his himself she her hers herself")
+"""Not "they": it mostly stands for several, or for things."""
 COUNTED: Final = _words("no any every each some another which what neither either many few several")
 INDEFINITE: Final = _words(
     "nobody noone none somebody someone anybody anyone everybody everyone something anything"
-    " everything nothing"
+    " everything nothing whoever whatever it they you this that these those there here what which"
+    " who"
 )
 VAGUE: Final = _words(
     "all answer anything bit both case chance day everything guy guys idea issue job kind lot more"
     " most much nothing one ones option others part people person place plan point problem question"
     " rest same side something sort stuff team that thing things this time today tomorrow trouble"
-    " way week work year yesterday"
+    " way week work year yesterday ton bunch couple few lots"
 )
 """Nouns that name nothing when they stand alone."""
 GENERIC: Final = _words("project team company program programme initiative squad")
