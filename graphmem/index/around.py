@@ -13,14 +13,16 @@ from graphmem.index.postings import Matches
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The seen turns around some turns.
+    """The seen turns around some turns, by their places in thread order.
 
     Attributes:
-        rows: One line a turn; its columns are the rows from ``reach`` before it to as many after.
-        inside: Which of them exist: seen, and in the same thread.
+        rows: Rows of all seen turns, by (thread, sequence, id).
+        near: One line a turn: the places in ``rows`` from ``reach`` before it to as many after.
+        inside: Which of these exist: in ``rows``, and of the turn's own thread.
     """
 
     rows: NDArray[np.intp]
+    near: NDArray[np.intp]
     inside: NDArray[np.bool_]
 
     @classmethod
@@ -34,34 +36,49 @@ class Around:
         reach: int,
     ) -> Around:
         """Look around ``turns``; ``order`` holds all rows in thread order."""
-        visible = order[seen[order]]
+        rows = order[seen[order]]
+        if not len(rows):  # there must be a row to point at, though nothing is inside
+            nowhere = np.zeros((len(turns), 2 * reach + 1), np.intp)
+            return cls(turns[:1], nowhere, nowhere > 0)
         places = np.zeros(len(seen), np.intp)
-        places[visible] = np.arange(len(visible))
-        at = places[turns][:, None] + np.arange(-reach, reach + 1)
-        any_rows = visible if len(visible) else turns[:1]  # of none that is seen, none is inside
-        rows = any_rows[np.clip(at, 0, len(any_rows) - 1)]
-        inside = (at >= 0) & (at < len(visible)) & (threads[rows] == threads[turns][:, None])
-        return cls(rows, inside)
-
-    def closer(self, reach: int) -> Around:
-        """Return the middle of it, ``reach`` turns on either side."""
-        middle = self.rows.shape[1] // 2
-        kept = slice(middle - reach, middle + reach + 1)
-        return Around(self.rows[:, kept], self.inside[:, kept])
+        places[rows] = np.arange(len(rows))
+        near = places[turns][:, None] + np.arange(-reach, reach + 1)
+        inside = (near >= 0) & (near < len(rows))
+        near = np.clip(near, 0, len(rows) - 1)
+        inside &= threads[rows[near]] == threads[turns][:, None]
+        return cls(rows, near, inside)
 
     def best(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the greatest value around each turn; ``values`` holds one a row."""
-        return np.where(self.inside, values[self.rows], -np.inf).max(axis=1)
+        return np.where(self.inside, values[self.rows][self.near], -np.inf).max(axis=1)
 
-    def bm25(self, matches: Matches) -> NDArray[np.float64]:
-        """Return the BM25 score of each turn taken as one row with those around it."""
-        near = np.zeros(len(matches.lengths), np.bool_)
-        near[self.rows[self.inside]] = True
-        kept = near[matches.rows]
-        places = np.cumsum(near)  # 0 stays free for what is not inside
-        table = np.zeros((len(matches.idf), int(near.sum()) + 1))
-        table[matches.terms[kept], places[matches.rows[kept]]] = matches.counts[kept]
-        counts = table[:, np.where(self.inside, places[self.rows], 0)].sum(axis=2)
-        lengths = np.where(self.inside, matches.lengths[self.rows], 0).sum(axis=1)
-        average = matches.average * self.rows.shape[1]
+
+class Merged:
+    """BM25 of turns taken as one row with those around them."""
+
+    def __init__(self, around: Around, matches: Matches) -> None:
+        self._around, self._matches = around, matches
+        near = np.zeros(len(around.rows), np.bool_)
+        near[around.near[around.inside]] = True
+        # Only what is near some turn gets a column; the columns of one stretch stay neighbours.
+        self._columns = np.cumsum(near)
+        column = np.zeros(len(matches.lengths), np.intp)
+        column[around.rows[near]] = self._columns[near]
+        kept = np.flatnonzero(column[matches.rows])
+        counts = np.zeros((len(matches.idf), int(near.sum()) + 1))
+        counts[matches.terms[kept], column[matches.rows[kept]]] = matches.counts[kept]
+        self._counts = np.cumsum(counts, axis=1)
+        lengths = matches.lengths[around.rows[near]]
+        self._lengths = np.cumsum(np.concatenate([[0.0], lengths]))
+
+    def bm25(self, reach: int) -> NDArray[np.float64]:
+        """Return the score of each turn and up to ``reach`` turns on either side."""
+        around, matches = self._around, self._matches
+        middle = around.near.shape[1] // 2
+        at = self._columns[around.near[:, middle]]
+        before = at - 1 - around.inside[:, middle - reach : middle].sum(axis=1)
+        last = at + around.inside[:, middle + 1 : middle + reach + 1].sum(axis=1)
+        counts = self._counts[:, last] - self._counts[:, before]
+        lengths = self._lengths[last] - self._lengths[before]
+        average = matches.average * (2 * reach + 1)
         return matches.idf @ Bm25.saturate(counts, lengths, average)

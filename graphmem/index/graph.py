@@ -11,7 +11,7 @@ HOPS = 3
 DAMPING = 0.5
 STEPS = 20
 NEWEST = 64
-ARCS = 8192
+ARCS = 2048
 
 
 class Arcs:
@@ -21,7 +21,11 @@ class Arcs:
     """
 
     def __init__(self) -> None:
-        self._order = np.zeros(0, np.intp)
+        self._order = np.zeros(0, np.intp)  # twice an edge's number, plus 1 for its way back
+        self._edge: NDArray[np.intp] = np.zeros(0, np.intp)
+        self._to: NDArray[np.int64] = np.zeros(0, np.int64)
+        # Where each node's arcs begin, and an end.
+        self._starts: NDArray[np.intp] = np.zeros(1, np.intp)
 
     def sort(
         self,
@@ -49,8 +53,9 @@ class Arcs:
         order = order[np.lexsort((ties[edge], -starts[edge], node))]
         self._order = order
         self._edge, side = order >> 1, order & 1
-        self._from = np.where(side == 0, tails[self._edge], heads[self._edge])
+        node = np.where(side == 0, tails[self._edge], heads[self._edge])
         self._to = np.where(side == 0, heads[self._edge], tails[self._edge])
+        self._starts = np.searchsorted(node, np.arange(int(node[-1]) + 2)).astype(np.intp)
 
     def walk(
         self, seen: NDArray[np.bool_], seeds: Mapping[int, float], nodes: int
@@ -59,7 +64,7 @@ class Arcs:
 
         Edges count in both directions. A node's arcs are those of its newest 64 seen edges.
         Arcs of nodes up to two hops from a seed are walked; no hop is taken that would make them
-        more than 8,192. At each of 20 steps it goes on with chance 0.5, else (and from a node
+        more than 2,048. At each of 20 steps it goes on with chance 0.5, else (and from a node
         without arcs always) back to the seeds by their weights.
 
         Args:
@@ -84,26 +89,35 @@ class Arcs:
     def _near(
         self, seen: NDArray[np.bool_], seeds: NDArray[np.intp], nodes: int
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
-        tails, heads = self._newest(seen, nodes)
-        near, left = np.zeros(nodes, np.bool_), np.zeros(len(tails), np.bool_)
+        near = np.zeros(nodes, np.bool_)
         near[seeds] = True
+        tails = heads = np.zeros(0, np.intp)
+        new = np.sort(seeds)
         for _ in range(HOPS):
-            leaving = near[tails]
-            if np.count_nonzero(leaving) > ARCS:
+            more_tails, more_heads = self._newest(seen, new)
+            if len(tails) + len(more_tails) > ARCS:
                 break
-            left = leaving
-            near[heads[left]] = True
-        return tails[left], heads[left], near
+            tails, heads = np.append(tails, more_tails), np.append(heads, more_heads)
+            reached = near.copy()
+            reached[more_heads] = True
+            new = np.flatnonzero(reached & ~near)
+            near = reached
+        return tails, heads, near
 
     def _newest(
-        self, seen: NDArray[np.bool_], nodes: int
+        self, seen: NDArray[np.bool_], nodes: NDArray[np.intp]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        kept = np.flatnonzero(seen[self._edge])
-        tails = self._from[kept]
+        nodes = nodes[nodes < len(self._starts) - 1]  # later ones have no edge yet
+        starts = self._starts[nodes]
+        sizes = self._starts[nodes + 1] - starts
+        tails = np.repeat(nodes, sizes)
+        arcs = np.arange(len(tails)) + np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
+        kept = seen[self._edge[arcs]]
+        tails, arcs = tails[kept], arcs[kept]
         places = np.arange(len(tails))
         first = np.maximum.accumulate(np.where(np.diff(tails, prepend=-1), places, 0))
-        kept = kept[places - first < NEWEST]
-        return self._from[kept], self._to[kept]
+        newest = places - first < NEWEST
+        return tails[newest], self._to[arcs[newest]]
 
 
 def _rank(

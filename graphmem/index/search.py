@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.index import features
-from graphmem.index.around import Around
+from graphmem.index.around import Around, Merged
 from graphmem.index.facts import Facts
 from graphmem.index.postings import Matches
 from graphmem.index.top import top
@@ -28,39 +29,38 @@ REACH = 10
 Values = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
 class Scored:
-    """One kind of rows: which are seen, and a score a row in each channel that looked.
+    """One kind of rows: which are seen, and what each channel makes of them.
 
     A channel finds the seen rows that score above 0; ``vector`` those that have a vector, the
-    others score minus infinity.
+    others score minus infinity. ``scores`` holds a value a row, ``ranks`` the best rows, best
+    first, both by channel.
     """
 
-    table: Turns | Facts
-    seen: NDArray[np.bool_]
-    matches: Matches | None
-    scores: dict[str, Values]
-
-    @classmethod
-    def of(cls, table: Turns | Facts, vectors: Vectors, request: SearchRequest) -> Scored:
-        """Score all rows of a kind by words and by vector, as far as the request asks for it."""
+    def __init__(self, table: Turns | Facts, vectors: Vectors, request: SearchRequest) -> None:
+        self._table, self._limit = table, request.limit
         believed = table.believed(request)
-        found = cls(table, table.seen(request, believed), None, {})
+        self.seen = table.seen(request, believed)
+        self.matches: Matches | None = None
+        self.scores: dict[str, Values] = {}
+        self.ranks: dict[str, dict[int, int]] = {}
+        if "lexical" in request.channels:
+            self.matches = table.postings.find(request.terms, believed)
+            self.add("lexical", self.matches.scores())
         if "vector" in request.channels and request.vector is not None:
             slots = table.slots()
             cosines = vectors.cosines(request.vector, slots, scan=True)
-            found.scores["vector"] = np.where(slots < 0, -np.inf, cosines)
-        if "lexical" not in request.channels:
-            return found
-        matches = table.postings.find(request.terms, believed)
-        found.scores["lexical"] = matches.scores()
-        return cls(table, found.seen, matches, found.scores)
+            self.add("vector", np.where(slots < 0, -np.inf, cosines))
 
-    def ranks(self, channel: str, limit: int) -> dict[int, int]:
-        """Return rank by row of the best rows that a channel finds."""
-        scores = self.scores[channel]
+    def add(self, channel: str, scores: Values) -> None:
+        """Take what a channel says of every row."""
         found = self.seen & (scores > (-np.inf if channel == "vector" else 0.0))
-        return top(scores, found, self.table.ids, limit)
+        self.scores[channel] = scores
+        self.ranks[channel] = top(scores, found, self._table.ids, self._limit)
+
+    def rows(self) -> NDArray[np.intp]:
+        """Return all rows that any channel found."""
+        return np.array(list({row for ranked in self.ranks.values() for row in ranked}), np.intp)
 
     def values(self, rows: NDArray[np.intp]) -> dict[str, Values]:
         """Return the features that both kinds have, of these rows."""
@@ -94,46 +94,48 @@ class Search:
     def candidates(self) -> list[Candidate]:
         """Return the union of what the channels found, with all features, by (id, kind)."""
         found: list[Candidate] = []
-        named = self.facts.names.named(self.request.names)[:MOST_NAMED]
-        edges = Scored.of(self.facts, self.fact_vectors, self.request)
-        if "graph" in self.request.channels:
-            edges.scores["graph"] = self._walk(edges, named)
-        if HitKind.EDGE in self.request.kinds:
-            found += self._found(edges, HitKind.EDGE, named)
+        lifted: Values | None = None
+        if HitKind.EDGE in self.request.kinds or "graph" in self.request.channels:
+            named = self.facts.names.named(self.request.names)[:MOST_NAMED]
+            edges = Scored(self.facts, self.fact_vectors, self.request)
+            if "graph" in self.request.channels:
+                edges.add("graph", self._walk(edges, named))
+                lifted = self.facts.lift(edges.scores["graph"], len(self.turns.numbers))
+            if HitKind.EDGE in self.request.kinds:
+                found += self._edges(edges, named)
         if HitKind.EPISODE in self.request.kinds:
-            episodes = Scored.of(self.turns, self.turn_vectors, self.request)
-            if "graph" in edges.scores:
-                best = self.facts.lift(edges.scores["graph"], len(self.turns.numbers))
-                episodes.scores["graph"] = best[self.turns.columns["number"]]
-            found += self._found(episodes, HitKind.EPISODE, named)
-        return sorted(found, key=lambda one: (one.id, one.kind))
+            found += self._episodes(lifted)
+        return sorted(found, key=attrgetter("id", "kind"))
 
     def _walk(self, edges: Scored, named: list[int]) -> Values:
         seeds = dict.fromkeys(named, 1.0)
-        for channel in sorted(edges.scores):
-            for row in edges.ranks(channel, BEST_EDGES):
-                for end in ("tail", "head"):
-                    node = int(self.facts.columns[end][row])
+        for ranked in edges.ranks.values():
+            best = list(ranked)[:BEST_EDGES]
+            for end in ("tail", "head"):
+                for node in map(int, self.facts.columns[end][best]):
                     seeds[node] = seeds.get(node, 0.0) + MENTIONED
         return self.facts.walk(edges.seen, seeds)
 
-    def _found(self, scored: Scored, kind: HitKind, named: list[int]) -> list[Candidate]:
-        ranks = {name: scored.ranks(name, self.request.limit) for name in sorted(scored.scores)}
-        rows = np.array(sorted({row for found in ranks.values() for row in found}), np.intp)
+    def _edges(self, scored: Scored, named: list[int]) -> list[Candidate]:
+        rows = scored.rows()
         if not len(rows):
             return []
-        values = scored.values(rows)
-        if kind is HitKind.EDGE:
-            values |= self._edge_values(rows, named)
-        else:
-            values |= self._turn_values(scored, rows)
-        return _candidates(scored.table.ids, kind, rows, ranks, values)
-
-    def _edge_values(self, rows: NDArray[np.intp], named: list[int]) -> dict[str, Values]:
-        flags = np.zeros(len(self.facts.names.numbers))
-        flags[named] = 0.5
+        ends = np.zeros(len(self.facts.names.numbers))
+        ends[named] = 0.5
         columns = self.facts.columns
-        return {features.NAMED: flags[columns["tail"][rows]] + flags[columns["head"][rows]]}
+        halves = ends[columns["tail"][rows]] + ends[columns["head"][rows]]
+        values = {**scored.values(rows), features.NAMED: halves}
+        return _candidates(self.facts.ids, HitKind.EDGE, rows, scored.ranks, values)
+
+    def _episodes(self, lifted: Values | None) -> list[Candidate]:
+        scored = Scored(self.turns, self.turn_vectors, self.request)
+        if lifted is not None:
+            scored.add("graph", lifted[self.turns.columns["number"]])
+        rows = scored.rows()
+        if not len(rows):
+            return []
+        values = scored.values(rows) | self._turn_values(scored, rows)
+        return _candidates(self.turns.ids, HitKind.EPISODE, rows, scored.ranks, values)
 
     def _turn_values(self, scored: Scored, rows: NDArray[np.intp]) -> dict[str, Values]:
         columns, seen = self.turns.columns, scored.seen
@@ -145,8 +147,9 @@ class Search:
             features.LENGTH: np.log1p(np.minimum(self.turns.postings.lengths[rows], LONGEST)),
         }
         if scored.matches is not None:
-            values[features.WINDOW_BM25] = near.closer(1).bm25(scored.matches)
-            values[features.NEAR_BM25] = near.bm25(scored.matches)
+            merged = Merged(near, scored.matches)
+            values[features.WINDOW_BM25] = merged.bm25(1)
+            values[features.NEAR_BM25] = merged.bm25(REACH)
         if self.request.vector is not None and "vector" in scored.scores:
             values[features.NEAR_COSINE] = _finite(near.best(scored.scores["vector"]))
             slots = self.turns.windows(rows, seen)
@@ -159,13 +162,18 @@ class Search:
 def _candidates(
     ids: Sequence[str],
     kind: HitKind,
-    rows: NDArray[np.intp],
+    found: NDArray[np.intp],
     ranks: Mapping[str, Mapping[int, int]],
     values: Mapping[str, Values],
 ) -> list[Candidate]:
-    found: list[Candidate] = []
+    rows: list[int] = found.tolist()
+    by_row: dict[int, dict[str, int]] = {row: {} for row in rows}
+    for channel, ranked in ranks.items():
+        for row, rank in ranked.items():
+            by_row[row][channel] = rank
+    names = list(values)
     lines: list[list[float]] = np.column_stack(list(values.values())).tolist()
-    for row, line in zip(map(int, rows), lines, strict=True):
-        by = {name: ranked[row] for name, ranked in ranks.items() if row in ranked}
-        found.append(Candidate(ids[row], kind, by, dict(zip(values, line, strict=True))))
-    return found
+    return [
+        Candidate(ids[row], kind, by_row[row], dict(zip(names, line, strict=True)))
+        for row, line in zip(rows, lines, strict=True)
+    ]

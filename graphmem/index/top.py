@@ -17,18 +17,16 @@ def top(
     counts them all (1, 1, 3).
     """
     rows = np.flatnonzero(found)
-    if len(rows) > limit > 0:
-        values = scores[rows]
-        least = np.partition(values, len(rows) - limit)[len(rows) - limit]
-        rows = rows[values >= least]
-    ordered = sorted((-score, ids[row], row) for score, row in _pairs(scores, rows))[:limit]
-    ranks: dict[int, int] = {}
-    before, rank = 0.0, 0
-    for place, (score, _, row) in enumerate(ordered, start=1):
-        rank = rank if place > 1 and score == before else place
-        before, ranks[row] = score, rank
-    return ranks
-
-
-def _pairs(scores: NDArray[np.float64], rows: NDArray[np.intp]) -> list[tuple[float, int]]:
-    return list(zip(scores[rows].tolist(), rows.tolist(), strict=True))
+    values = -scores[rows]
+    if len(rows) > limit:
+        kept = values <= np.partition(values, limit - 1)[limit - 1]
+        rows, values = rows[kept], values[kept]
+    order = np.argsort(values)
+    rows, values = rows[order], values[order]
+    places = np.arange(len(rows))
+    firsts = np.maximum.accumulate(np.where(np.diff(values, prepend=np.nan) != 0, places, 0))
+    best: list[int] = rows.tolist()
+    if (firsts != places).any():
+        keys = zip(firsts.tolist(), (ids[row] for row in best), best, strict=True)
+        best = [row for *_, row in sorted(keys)]
+    return dict(zip(best[:limit], (firsts[:limit] + 1).tolist(), strict=True))

@@ -150,7 +150,7 @@ class Turns:
         columns = self.columns
         open_now = columns["recorded_to"] == _OPEN
         near = Around.of(rows, self.order(), columns["thread"], open_now, reach=1)
-        harmless = ~near.inside | (seen | ~columns["searchable"])[near.rows]
+        harmless = ~near.inside | (seen | ~columns["searchable"])[near.rows[near.near]]
         whole = harmless.all(axis=1) & open_now[rows]
         return np.where(whole, columns["window"][rows], -1)
 

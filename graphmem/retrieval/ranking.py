@@ -73,11 +73,14 @@ def rank(candidates: Sequence[Candidate], limit: int) -> list[Scored]:
     are equal) or taken as it is, then weighed; a score is the sum. Scores are rounded to nine
     decimals; equal ones share a rank, from 1, and the next rank counts them all (1, 1, 3).
     """
-    is_edge = np.array([one.kind is HitKind.EDGE for one in candidates], np.bool_)
-    parts = {name: _added(candidates, name, is_edge) for name in sorted({*EPISODE, *EDGE})}
-    scores = map(float, np.round(sum(parts.values(), np.zeros(len(candidates))), 9))
-    pairs = zip(scores, candidates, strict=True)
-    best = sorted((-score, one.id, one.kind, at) for at, (score, one) in enumerate(pairs))
+    parts = _parts(candidates)
+    scores = np.round(sum(parts.values(), np.zeros(len(candidates))), 9)
+    if len(candidates) > limit:
+        near = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
+    else:
+        near = np.arange(len(candidates))
+    chosen = ((float(scores[at]), candidates[at], at) for at in map(int, near))
+    best = sorted((-score, one.id, one.kind, at) for score, one, at in chosen)
     found: list[Scored] = []
     for place, (negated, _, _, at) in enumerate(best[:limit], start=1):
         one, tied = candidates[at], bool(found) and found[-1].score == -negated
@@ -86,13 +89,17 @@ def rank(candidates: Sequence[Candidate], limit: int) -> list[Scored]:
     return found
 
 
-def _added(
-    candidates: Sequence[Candidate], name: str, is_edge: NDArray[np.bool_]
-) -> NDArray[np.float64]:
-    values = np.array([one.features.get(name, np.nan) for one in candidates])
-    known = ~np.isnan(values)
-    if name in _SCALED and known.any():
-        least, greatest = values[known].min(), values[known].max()
-        values = (values - least) / ((greatest - least) or 1.0)
-    weights = np.where(is_edge, EDGE.get(name, 0.0), EPISODE.get(name, 0.0))
-    return np.where(known, values * weights, 0.0)
+def _parts(candidates: Sequence[Candidate]) -> dict[str, NDArray[np.float64]]:
+    names = sorted({*EPISODE, *EDGE})
+    lines = [[one.features.get(name, np.nan) for name in names] for one in candidates]
+    table = np.array(lines).reshape(-1, len(names)).T
+    is_edge = np.array([one.kind is HitKind.EDGE for one in candidates], np.bool_)
+    parts: dict[str, NDArray[np.float64]] = {}
+    for name, values in zip(names, table, strict=True):
+        known = ~np.isnan(values)
+        if name in _SCALED and known.any():
+            least, greatest = values[known].min(), values[known].max()
+            values = (values - least) / ((greatest - least) or 1.0)
+        weights = np.where(is_edge, EDGE.get(name, 0.0), EPISODE.get(name, 0.0))
+        parts[name] = np.where(known, values * weights, 0.0)
+    return parts
