@@ -56,7 +56,7 @@ class Answer:
         subject, relation, object: In the direction of the pattern: asked by an inverse, they are
             the edge's read from its other end.
         value: What was asked for: the name of the end that the pattern left open (the object if
-            neither or both), or when it began, as exactly as that is known.
+            neither or both); when it began, as exactly as that is known; or the relation.
         edge: The edge, in its canonical direction, with its times.
         citations: Who said so, in which words, oldest first.
         through: The answer that this one was reached from, or None.

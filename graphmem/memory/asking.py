@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from graphmem.memory.answers import Answer, citation
 from graphmem.model import Citation, Edge
@@ -53,7 +54,9 @@ def _reached(view: View, found: Found, cited: _Cited) -> Answer:
         known = edge.valid.start > ALWAYS
         value = edge.start_precision.text(edge.valid.start) if known else "unknown"
     through = None if found.through is None else _reached(view, found.through, cited)
-    return _answer(view, edge, found.inverted, ends, value, cited, through)
+    answer = _answer(view, edge, found.inverted, ends, value, cited, through)
+    is_relation = found.hop.wanted is Wanted.RELATION
+    return replace(answer, value=answer.relation) if is_relation else answer
 
 
 def _citations(view: View, edges: Sequence[Edge]) -> _Cited:

@@ -81,8 +81,11 @@ def _edges(
     if subjects == frozenset() or objects == frozenset():
         return []
     if hop.relation is None:
-        filter = replace(base, subject_ids=subjects, object_ids=objects)
-        return [(e, False) for e in view.edges(filter) if _is_said(e.relation, hop.stems)]
+        straight = view.edges(replace(base, subject_ids=subjects, object_ids=objects))
+        if hop.stems:
+            return [(edge, False) for edge in straight if _is_said(edge.relation, hop.stems)]
+        turned = view.edges(replace(base, subject_ids=objects, object_ids=subjects))
+        return [(edge, False) for edge in straight] + [(edge, True) for edge in turned]
     edges = related(view, hop.relation, hop.inverted, subjects, objects, base)
     return _meant(_meant(edges, hop.subject, first=True), hop.object, first=False)
 

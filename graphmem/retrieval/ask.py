@@ -18,7 +18,7 @@ from graphmem.temporal.words import TimeRole, TimeSpan, find_times
 
 _LONGEST: Final = 600
 """Characters of the longest question: what is longer is a text, not a question."""
-_WH: Final = r"(?:who|whom|whose|what|which|where|when|how|by\s+whom|since\s+when)(?:['’]s)?\b"
+_WH: Final = r"(?:who|whom|whose|what|which|where|when|how|why|by\s+whom|since\s+when)(?:['’]s)?\b"
 _JOINT: Final = re.compile(
     rf"[,;?.!]*\s+(?:and|then|but)\s+(?:then\s+)?(?={_WH})|[,;?.!]+\s+(?={_WH})|[?;]\s+"
     r"|[？；。，]\s*|\?(?=[\u3400-\u9fff])",
@@ -39,7 +39,8 @@ class Hop:
     """One pattern of a plan.
 
     Attributes:
-        relation: The relation, or None: one that nobody declared, said with some of ``stems``.
+        relation: The relation. None: one that nobody declared, said with some of ``stems``; without
+            stems any, either way round.
         inverted: The question's words say it from object to subject.
         subject: What stands before the words: a mention, the number of the earlier hop whose
             answers are meant, or None: open.
@@ -158,6 +159,8 @@ class _Reader:
 
 
 def _wanted(clause: Clause) -> Wanted:
+    if clause.sense is None and not clause.stems:
+        return Wanted.RELATION
     if clause.asks_time:
         return Wanted.TIME
     if clause.subject is None and not clause.about:

@@ -15,6 +15,7 @@ class Wanted(StrEnum):
     OBJECT = "object"
     TIME = "time"
     WHETHER = "whether"
+    RELATION = "relation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +31,13 @@ class Clause:
     """One relation between two ends, in the direction of its words.
 
     Attributes:
-        sense: The relation, or None: a verb that the catalog does not know, one of ``stems``.
+        sense: The relation, or None: not one that the catalog knows.
         subject: What stands before the relation's words: a stretch of the text, another clause
             ("the person who leads Atlas"), or None: open.
         object: Likewise what stands after them.
         asks_time: The answer is when.
         about: ``object`` is a topic ("decided about the event bus"): the object is asked for.
-        stems: The stems of the clause, for a relation that nobody declared.
+        stems: The stems of the clause, for a relation that nobody declared; none: any relation.
     """
 
     sense: Sense | None

@@ -31,6 +31,11 @@ _BEYOND: Final = frozenset(
 )
 """Words that ask for more than a pattern can tell: better no answer than a wrong one."""
 _ABOUT: Final = frozenset("about regarding concerning on for".split())
+_ANY: Final = frozenset(
+    "think of about feel how related connected to and between relationship connection relation with"
+    " opinion".split()
+)
+"""Words that ask how two things hang together."""
 _US: Final = frozenset("we they team everyone everybody somebody someone anyone".split())
 _BARE: Final = {"where": ("in", "at", "to"), "when": ("on",)}
 _LONGEST: Final = 5
@@ -165,19 +170,16 @@ class _Question:
     ) -> tuple[bool, bool, bool, int, int]:
         """Order matches: outside names, finite, not "the lead"; then the first, the longest."""
         at, size = match.start, match.end - match.start
-        inside = any(known.start <= self._words[at].start < known.end for known in self._known)
         is_base = self._with_be and size == 1 and not match.noun and not self._is_participle(at)
         before = self._words[at - 1] if at else None
         nominal = before is not None and (before.lower in ARTICLES or before.owner)
         is_class = at == self._start + 1 and self._wh in ("which", "what")
         is_class = is_class and not self._with_be and any(m.start > at for m in found)
-        return inside, is_base or is_class, nominal and not self._with_be, at, -size
+        return self._is_named(at), is_base or is_class, nominal and not self._with_be, at, -size
 
     def _is_beyond(self, chosen: _Match) -> bool:
         for at in range(self._start, self._relative):
-            inside = chosen.start <= at < chosen.end or any(
-                known.start <= self._words[at].start < known.end for known in self._known
-            )
+            inside = chosen.start <= at < chosen.end or self._is_named(at)
             if not inside and self._lower[at] in _BEYOND:
                 return True
             if self._lower[at : at + 2] == ["used", "to"] and chosen.end - chosen.start == 1:
@@ -266,21 +268,33 @@ class _Question:
         return sorted(found, key=lambda match: match.start)[:1]
 
     def _undeclared(self) -> Clause | None:
-        """Read a verb that the catalog does not know between names that the group knows."""
-        if not self._words or self._start < 0:
+        """Read a verb that the catalog does not know between names that the group knows.
+
+        "How are X and Y related?" and "what does X think of Y?" ask for any relation.
+        """
+        named = [k for k in self._known if self._first() <= k.start and k.end <= self._last()]
+        said = [
+            at
+            for at, word in enumerate(self._lower)
+            if at >= self._start and word not in _AUX | _FILLERS | _WH and not self._is_named(at)
+        ]
+        words = {self._lower[at] for at in said}
+        ends: list[Span | None] = [Span(k.start, k.end) for k in named]
+        if len(ends) == 2 and words and words <= _ANY:
+            return Clause(None, ends[0], ends[1])
+        if not 0 < len(ends) < 3 or not words or words & _BEYOND:
             return None
-        first, last = self._words[self._start].start, self._words[-1].end
-        named = [k for k in self._known if first <= k.start and k.end <= last]
-        stems = tuple(
-            self._stems[at]
-            for at in range(self._start + bool(self._wh), len(self._words))
-            if not any(k.start <= self._words[at].start < k.end for k in self._known)
-        )
-        asked = [s for s, w in zip(stems, stems, strict=True) if w not in _AUX | _FILLERS]
-        if not named or len(named) > 2 or not asked:
-            return None
-        spans: list[Span | None] = [Span(k.start, k.end) for k in named]
-        if len(spans) == 1:
+        if len(ends) == 1:
             goes_first = any(word in _DO for word in self._lower[: self._start + 3])
-            spans = [*spans, None] if goes_first else [None, *spans]
-        return Clause(None, spans[0], spans[1], self._wh == "when", stems=tuple(asked))
+            ends = [*ends, None] if goes_first else [None, *ends]
+        stems = tuple(self._stems[at] for at in said)
+        return Clause(None, ends[0], ends[1], self._wh == "when", stems=stems)
+
+    def _first(self) -> int:
+        return self._words[self._start].start
+
+    def _last(self) -> int:
+        return self._words[-1].end
+
+    def _is_named(self, at: int) -> bool:
+        return any(k.start <= self._words[at].start < k.end for k in self._known)
