@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from operator import attrgetter
 
 import numpy as np
@@ -34,7 +35,7 @@ class Scored:
 
     A channel finds the seen rows that score above 0; ``vector`` those that have a vector, the
     others score minus infinity. ``scores`` holds a value a row, ``ranks`` the best rows, best
-    first, both by channel.
+    first, both by channel; ``seeding`` the best five rows of each channel.
     """
 
     def __init__(self, table: Turns | Facts, vectors: Vectors, request: SearchRequest) -> None:
@@ -44,6 +45,7 @@ class Scored:
         self.matches: Matches | None = None
         self.scores: dict[str, Values] = {}
         self.ranks: dict[str, dict[int, int]] = {}
+        self.seeding: list[int] = []
         if "lexical" in request.channels:
             self.matches = table.postings.find(request.terms, believed)
             self.add("lexical", self.matches.scores())
@@ -56,7 +58,9 @@ class Scored:
         """Take what a channel says of every row."""
         found = self.seen & (scores > (-np.inf if channel == "vector" else 0.0))
         self.scores[channel] = scores
-        self.ranks[channel] = top(scores, found, self._table.ids, self._limit)
+        ranked = top(scores, found, self._table.ids, max(self._limit, BEST_EDGES))
+        self.seeding += list(ranked)[:BEST_EDGES]
+        self.ranks[channel] = dict(islice(ranked.items(), self._limit))
 
     def rows(self) -> NDArray[np.intp]:
         """Return all rows that any channel found."""
@@ -109,11 +113,9 @@ class Search:
 
     def _walk(self, edges: Scored, named: list[int]) -> Values:
         seeds = dict.fromkeys(named, 1.0)
-        for ranked in edges.ranks.values():
-            best = list(ranked)[:BEST_EDGES]
-            for end in ("tail", "head"):
-                for node in map(int, self.facts.columns[end][best]):
-                    seeds[node] = seeds.get(node, 0.0) + MENTIONED
+        for end in ("tail", "head"):
+            for node in map(int, self.facts.columns[end][edges.seeding]):
+                seeds[node] = seeds.get(node, 0.0) + MENTIONED
         return self.facts.walk(edges.seen, seeds)
 
     def _edges(self, scored: Scored, named: list[int]) -> list[Candidate]:
