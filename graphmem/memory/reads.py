@@ -151,9 +151,9 @@ class Reads(Core):
         Args:
             question: One question, or several joined; "they" is whom the one before asks for.
             group_id: Whose memory.
-            as_of: The point in both times to answer at. Left out: the one day, month or year that
-                the question names (its last instant), else now. A question "when" looks at all of
-                time.
+            as_of: The point in both times to answer at. Left out: what the question says, else
+                now. "In May" takes what held or happened at some time in May, "as of May" what
+                did at its end, "when" looks at all of time.
             limit: At most so many answers of each part, the latest start first.
 
         Returns:
@@ -167,12 +167,13 @@ class Reads(Core):
             raise InvalidInput(f"nothing is asked in {question!r}")
         view = self._store.view(self._group(group_id))
         given = point(as_of)
-        named = view.named
-        plan = retrieval.plan(question, catalog=view.catalog(), named=named, now=view.stamp)
+        plan = retrieval.plan(question, catalog=view.catalog(), named=view.named, now=view.stamp)
         if given.valid is None and plan.valid is not None:
             given = AsOf(plan.valid, given.recorded)
         valid, recorded = given.at(view.stamp)
         at = _edges_at(view, valid, recorded, contested=False)
+        if given.valid is None and plan.during is not None:
+            at = EdgeFilter(recorded, plan.during)
         ever = at if as_of is not None else EdgeFilter(recorded)
         return answered(
             view, retrieval.answers(view, plan.hops, at, ever=ever, limit=_positive(limit))

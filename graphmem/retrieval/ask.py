@@ -14,6 +14,7 @@ from graphmem.retrieval.clause import Clause, Span, Wanted
 from graphmem.retrieval.english import read_english
 from graphmem.retrieval.naming import Known, Lookup, Mention, find_names, mention, split
 from graphmem.retrieval.phrases import Phrasebook, phrasebook
+from graphmem.temporal import Interval
 from graphmem.temporal.words import TimeRole, TimeSpan, find_times
 
 _LONGEST: Final = 600
@@ -30,6 +31,9 @@ _BACK: Final = re.compile(
     r"(?:person|man|woman|one|company|team|organi[sz]ation|project|place)"
     r"|[他她它]们?|[这那](?:个人|人|位|家公司|个项目|个团队)?|此人|该(?:人|公司|项目|团队))",
     re.IGNORECASE,
+)
+_LEAD: Final = re.compile(
+    r"\b(?:how\s+(?:do|can)\s+(?:we|you|i)\s+know|is\s+it\s+true)\s+(?:that\s+)?", re.IGNORECASE
 )
 _MOMENT: Final = timedelta(microseconds=1)
 
@@ -63,11 +67,13 @@ class Hop:
 class Plan:
     """The patterns of a question, each after those that it leans on, and when they should hold.
 
-    No hops: the question was not understood. ``valid`` None: it names no time.
+    No hops: the question was not understood. It names an instant (``valid``), a stretch
+    (``during``), or no time.
     """
 
     hops: tuple[Hop, ...]
-    valid: datetime | None
+    valid: datetime | None = None
+    during: Interval | None = None
 
 
 def plan(question: str, *, catalog: Catalog, named: Lookup, now: datetime) -> Plan:
@@ -83,15 +89,16 @@ def plan(question: str, *, catalog: Catalog, named: Lookup, now: datetime) -> Pl
         now: What "today" and "in April" are told from.
     """
     if len(question) > _LONGEST:
-        return Plan((), None)
+        return Plan(())
     known = find_names(question, named)
     times = [
         span
         for span in find_times(question, now, lean="past")
         if not any(k.start < span.end and span.start < k.end for k in known)
     ]
-    reader = _Reader(question, phrasebook(catalog), known, times)
-    return Plan(tuple(reader.hops()), _valid(times, question, now))
+    hops = _Reader(question, phrasebook(catalog), known, times).hops()
+    valid, during = _when(times[0], question) if len(times) == 1 else (None, None)
+    return Plan(tuple(hops), valid, during)
 
 
 class _Reader:
@@ -169,25 +176,23 @@ def _wanted(clause: Clause) -> Wanted:
 
 
 def _blanked(text: str, times: Sequence[TimeSpan]) -> str:
-    for span in times:
-        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    spans = [(span.start, span.end) for span in times]
+    for start, end in (*spans, *(match.span() for match in _LEAD.finditer(text))):
+        text = text[:start] + " " * (end - start) + text[end:]
     return text
 
 
-def _valid(times: Sequence[TimeSpan], text: str, now: datetime) -> datetime | None:
-    """Return the instant that a question's time words mean; of a day or month, its last.
+def _when(span: TimeSpan, text: str) -> tuple[datetime | None, Interval | None]:
+    """Return the instant or the stretch that time words mean.
 
-    What has begun and goes on is read now; "since" a time too.
+    "As of" a day or month is its last instant. What has gone on "since" then is read now.
     """
-    if len(times) != 1:
-        return None
-    span = times[0]
     if span.role in (TimeRole.BEFORE, TimeRole.UNTIL):
-        return span.at.instant - _MOMENT
-    if span.role is TimeRole.AFTER:
-        return span.to.instant
-    as_of = text[span.start : span.end].lower().startswith("as")
-    if span.role in (TimeRole.SINCE, TimeRole.DUE) and not as_of:
-        return None
-    last = span.to.instant - _MOMENT
-    return now if span.at.instant <= now < last else last
+        return span.at.instant - _MOMENT, None
+    if span.role is TimeRole.AFTER or span.to.instant <= span.at.instant:
+        return span.to.instant, None
+    if text[span.start : span.end].lower().startswith("as"):
+        return span.to.instant - _MOMENT, None
+    if span.role in (TimeRole.SINCE, TimeRole.DUE):
+        return None, None
+    return None, Interval(span.at.instant, span.to.instant)

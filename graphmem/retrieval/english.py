@@ -23,7 +23,7 @@ _HEADS: Final = frozenset(
 """Nouns that a relative clause may follow: "the person who leads Atlas"."""
 _FILLERS: Final = ARTICLES | frozenset(
     "currently now today still again already just actually ever recently also both all exactly"
-    " there here please presently nowadays then else our my your this these those".split()
+    " right there here please presently nowadays then else our my your this these those".split()
 )
 _BEYOND: Final = frozenset(
     "not never isn't wasn't doesn't didn't don't won't no previously formerly former before after"
@@ -43,12 +43,16 @@ _LONGEST: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """Where a relation's words begin and end; ``noun``: what an owner has ("X's manager")."""
+    """Where a relation's words begin and end.
+
+    ``noun``: what an owner has ("X's manager"). ``passive``: "was approved", without "by".
+    """
 
     start: int
     end: int
     sense: Sense
     noun: bool = False
+    passive: bool = False
 
 
 def read_english(words: Sequence[Word], book: Phrasebook, known: Sequence[Known]) -> Clause | None:
@@ -135,11 +139,11 @@ class _Question:
         words, stems = tuple(self._lower[at:end]), tuple(self._stems[at:end])
         if (noun := self._book.nouns.get(words)) and self._has_owner(at, end):
             yield _Match(at, end, noun, noun=True)
-        if (verb := self._book.verbs.get(stems)) and self._stands(at, end):
+        said = self._with_be and self._is_participle(at) and not self._lower[at].endswith("ing")
+        if said and (passive := self._book.passives.get(stems)):
+            yield _Match(at, end, passive, passive=True)
+        elif (verb := self._book.verbs.get(stems)) and self._stands(at, end):
             yield _Match(at, end, verb)
-        is_passive = self._with_be and self._is_participle(at)
-        if is_passive and (passive := self._book.passives.get(stems)):
-            yield _Match(at, end, passive)
         senses = self._book.bare.get(stems[0], {}) if len(stems) == 1 else {}
         for preposition in _BARE.get(self._wh, ()):
             if preposition in senses:
@@ -198,18 +202,23 @@ class _Question:
         object = self._end(chosen.end, len(self._words))
         if (subject is None and object is None) or self._wh == "whose":
             return None
-        if self._wh in ("what", "which") and self._lower[chosen.end : chosen.end + 1]:
-            topic = self._lower[chosen.end] in _ABOUT and self._end(
-                chosen.end + 1, len(self._words)
-            )
-            if topic and self._left_is_open(chosen):
-                return Clause(chosen.sense, None, topic, about=True)
+        if (topic := self._topic(chosen)) is not None:
+            inverted = chosen.sense.inverted is not chosen.passive
+            return Clause(Sense(chosen.sense.relation, inverted), None, topic, about=True)
         literal = chosen.sense.relation.object_kind == "value"
         return Clause(chosen.sense, subject, object, self._wh == "when" and not literal)
 
-    def _left_is_open(self, chosen: _Match) -> bool:
-        trimmed = self._trimmed(self._left(), chosen.start)
-        return trimmed is None or set(self._lower[slice(*trimmed)]) <= _US
+    def _topic(self, chosen: _Match) -> Span | Clause | None:
+        """Return the end of "what was decided about the bus", "what did we decide on the bus"."""
+        if self._wh not in ("what", "which"):
+            return None
+        left, about = self._trimmed(self._left(), chosen.start), self._lower[chosen.end :][:1]
+        is_about = bool(about) and about[0] in _ABOUT
+        if left is None and not is_about:
+            return None
+        if left is not None and not set(self._lower[slice(*left)]) <= _US:
+            return None
+        return self._end(chosen.end + is_about, len(self._words))
 
     def _of_noun(self, chosen: _Match) -> Clause | None:
         if self._wh == "whose":
@@ -236,8 +245,9 @@ class _Question:
             return None
         start, end = trimmed
         span = Span(self._words[start].start, self._words[end - 1].end)
-        if any(k.start <= span.start and span.end <= k.end for k in self._known):
-            return span
+        for known in self._known:
+            if known.start <= span.start and span.end <= known.end:
+                return Span(known.start, known.end)
         return self._role(start, end) or span
 
     def _inner(self, start: int, end: int) -> Clause | None:

@@ -85,7 +85,8 @@ def find_names(text: str, named: Lookup) -> list[Known]:
     starts, ends = _boundaries(text)
     keys: dict[tuple[int, int], str] = {}
     for at, start in enumerate(starts):
-        for end in _within(start, starts[at : at + _LONGEST], ends):
+        limit = starts[at + _LONGEST] if at + _LONGEST < len(starts) else len(text)
+        for end in (end for end in ends if start < end <= limit):
             if text[start:end].strip() and text[start:end] not in STOP_WORDS:
                 keys[start, end] = name_key(text[start:end])
     ids = named(set(keys.values()))
@@ -110,12 +111,6 @@ def _boundaries(text: str) -> tuple[list[int], list[int]]:
         starts |= {match.start(), match.end()}
         ends |= {match.start(), match.end()}
     return sorted(starts), sorted(ends)
-
-
-def _within(start: int, starts: Sequence[int], ends: Sequence[int]) -> Iterable[int]:
-    last = starts[-1]
-    beyond = next((end for end in ends if end > last), last)
-    return (end for end in ends if start < end <= beyond)
 
 
 def mention(text: str, start: int, end: int, known: Sequence[Known]) -> Mention:

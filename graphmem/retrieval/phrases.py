@@ -60,6 +60,7 @@ class Phrasebook:
         nouns: What an owner has, by words as written: ("due", "date"), ("manager",). Not inverted:
             the owner is the relation's subject.
         chinese: Longest first.
+        holders: Chinese nouns of what an owner has: 负责人.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -81,21 +82,31 @@ class Phrasebook:
         said = [word for word in words if word not in ARTICLES]
         while len(said) > 1 and said[0] in BE | HAVE:
             said = said[1:]
+        is_state = sense.relation.temporal is not TemporalKind.EVENT
+        had = words[0] in HAVE and is_state and said[-1] not in PREPOSITIONS
         if said[-1] in BE and len(said) > 1:
             self.nouns.setdefault(tuple(said[:-1]), sense)
-            return
-        is_state = sense.relation.temporal is not TemporalKind.EVENT
-        if words[0] in HAVE and is_state and said[-1] not in PREPOSITIONS:
+        elif had:
             self.nouns.setdefault(tuple(said), sense)
-            return
+        else:
+            self._add_verb(said, sense)
         if said[-1] == "of" and len(said) > 1 and is_state:
-            self.nouns.setdefault(tuple(said[:-1]), Sense(sense.relation, not sense.inverted))
+            self._add_holder(tuple(said[:-1]), sense)
+
+    def _add_verb(self, said: list[str], sense: Sense) -> None:
         stems = tuple(map(stem, said))
         self.verbs.setdefault(stems, sense)
         if stems[-1] == "by" and len(stems) > 1:
             self.passives.setdefault(stems[:-1], sense)
         if len(stems) == 2 and stems[1] in _PLACED:
             self.bare[stems[0]].setdefault(stems[1], sense)
+        if len(stems) == 1:  # the approver, the creator
+            self._add_holder((f"{stems[0]}er",), sense)
+            self._add_holder((f"{stems[0]}or",), sense)
+
+    def _add_holder(self, noun: tuple[str, ...], sense: Sense) -> None:
+        """Add the noun of who stands before a verb: its owner stands after it."""
+        self.nouns.setdefault(noun, Sense(sense.relation, not sense.inverted))
 
     def _add_chinese(self, name: str, sense: Sense) -> None:
         before, _, after = name.removesuffix("了").partition("…")
