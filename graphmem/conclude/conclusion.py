@@ -96,6 +96,9 @@ def timeline(
     rows = list(assertions)
     derived = derive(rows, rulings, catalog, slot)
     expiries = {a.expires_at for a in rows if a.expires_at is not None and a.expires_at > now}
+    if not expiries:
+        held = Interval(now, FOREVER)
+        return [(held, conclusion) for conclusion in _conclusions(derived, now)]
     running: dict[Content, tuple[datetime, Conclusion]] = {}
     ended: list[tuple[Interval, Conclusion]] = []
     for at in (now, *sorted(expiries)):
@@ -128,10 +131,12 @@ class _Stretch(NamedTuple):
     statements: list[Statement]
 
 
-def _conclusions(derived: Derived, at: datetime) -> list[Conclusion]:
-    pieces = [piece for piece in derived.pieces if not _expired(piece, at)]
-    stretches = _joined(pieces) if derived.joined else _equal(pieces)
-    conclusions = [_conclusion(stretch, derived) for stretch in stretches]
+def _conclusions(derived: Iterable[Derived], at: datetime) -> list[Conclusion]:
+    conclusions: list[Conclusion] = []
+    for part in derived:
+        pieces = [piece for piece in part.pieces if not _expired(piece, at)]
+        stretches = _joined(pieces) if part.joined else _equal(pieces)
+        conclusions += (_conclusion(stretch, part) for stretch in stretches)
     return sorted(conclusions, key=content)
 
 

@@ -12,7 +12,7 @@ from graphmem.conclude.occurrence import fed, happened, lasting
 from graphmem.conclude.placement import Piece, place
 from graphmem.conclude.precisions import bounds, finest
 from graphmem.conclude.settling import postponed, settled
-from graphmem.conclude.slot import Slot
+from graphmem.conclude.slot import Slot, form
 from graphmem.conclude.statement import Statement, Value, latest, stated
 from graphmem.model import Assertion, AssertionKind, Ruling
 from graphmem.temporal import Precision
@@ -35,19 +35,21 @@ class Derived:
 
 def derive(
     assertions: Iterable[Assertion], rulings: Iterable[Ruling], catalog: Catalog, slot: Slot
-) -> Derived:
-    """Apply rulings, events, corrections and placement to the statements of a slot."""
+) -> list[Derived]:
+    """Apply rulings, events, corrections and placement; one result for each component."""
     relation = catalog.resolve(slot.relations[0])[0]
     statements = _bearing(assertions, latest(rulings), catalog, slot)
-    standings = standing(statements, relation)
     lanes = _lanes(relation, catalog)
+    return [_derived(part, relation, lanes) for part in _apart(statements, relation, lanes)]
+
+
+def _derived(statements: Sequence[Statement], relation: Relation, lanes: Lanes) -> Derived:
+    standings = standing(statements, relation)
     match relation.temporal:
         case TemporalKind.EVENT:
             return Derived(happened(standings), {}, joined=False)
         case TemporalKind.PERMANENT:
-            return Derived(
-                lasting(standings, lanes), finest(bounds(statements, standings)), joined=True
-            )
+            pieces = lasting(standings, lanes)
         case TemporalKind.STATE:
             told = [s for s in statements if s.kind is AssertionKind.ENDS]
             told = postponed(told, standings, symmetric=relation.symmetric)
@@ -55,7 +57,30 @@ def derive(
             ends = Naming(told, symmetric=relation.symmetric)
             standings = settled(ended(standings, ends, lanes), lanes)
             pieces = place(standings, ends, lanes)
-            return Derived(pieces, finest(bounds(statements, standings)), joined=True)
+    return Derived(pieces, finest(bounds(statements, standings)), joined=True)
+
+
+def _apart(
+    statements: Sequence[Statement], relation: Relation, lanes: Lanes
+) -> list[Sequence[Statement]]:
+    """Part the statements of a one-to-one relation into components.
+
+    A slot may have been gathered from ends that nothing links any more; what is concluded must not
+    depend on that.
+    """
+    if form(relation) is not Cardinality.ONE_TO_ONE:
+        return [statements]
+    linked: dict[Hashable, set[Hashable]] = {}
+    for s in statements:
+        if s.kind is AssertionKind.AFFIRMS:
+            ends = lanes(s.value)
+            joined = set[Hashable]().union(*(linked.get(end, {end}) for end in ends))
+            linked.update(dict.fromkeys(joined, joined))
+    parts: dict[int, list[Statement]] = {}
+    for s in statements:
+        part = next((id(linked[end]) for end in lanes(s.value) if end in linked), 0)
+        parts.setdefault(part, []).append(s)
+    return list(parts.values())
 
 
 def _bearing(

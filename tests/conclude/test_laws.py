@@ -29,7 +29,7 @@ PEOPLE = ("a", "b", "c")
 UNITS = (Precision.INSTANT, Precision.INSTANT, Precision.MINUTE)
 MINUTE = 60_000_000
 
-ticks = st.integers(0, 40) | st.sampled_from([MINUTE, 2 * MINUTE])
+ticks = st.integers(0, 12) | st.sampled_from([MINUTE, 2 * MINUTE])
 maybe = st.none() | ticks
 
 
@@ -37,7 +37,7 @@ maybe = st.none() | ticks
 def statements(draw: st.DrawFn, relations: tuple[str, ...]) -> Assertion:
     kind = draw(st.sampled_from([AssertionKind.AFFIRMS] * 4 + list(AssertionKind)))
     since = None if kind is AssertionKind.ENDS else draw(maybe)
-    until = draw(st.none() | st.integers(1, 40).map(lambda length: (since or 0) + length))
+    until = draw(st.none() | st.integers(1, 12).map(lambda length: (since or 0) + length))
     subject, object = draw(st.permutations(PEOPLE))[:2]
     if kind is not AssertionKind.AFFIRMS and draw(st.booleans()):
         object = None
