@@ -108,10 +108,11 @@ class Facts:
                 speaker=-1 if speaker is None else self._speakers[speaker],
             )
 
-    def stand(self, id: str, fact: int) -> None:
-        """Let this slot stand for an edge's fact; an unknown edge is ignored."""
+    def stand(self, id: str, fact: int) -> bool:
+        """Let this slot stand for an edge's fact; tell whether the edge is known."""
         if id in self._rows:
             self.columns.set(self._rows[id], fact=fact)
+        return id in self._rows
 
     def remove(self, id: str) -> None:
         """Forget an edge, or the links to an episode; an unknown id is no error."""

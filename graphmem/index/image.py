@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from graphmem.index.columns import Numbers
 from graphmem.index.facts import Facts
 from graphmem.index.rows import Rows
@@ -13,8 +11,6 @@ from graphmem.index.turns import Turns
 from graphmem.index.vectors import Vectors
 from graphmem.model import EpisodeVectors, Vector
 from graphmem.ports import Candidate, SearchRequest
-
-_Link = TypeVar("_Link")
 
 
 class Image:
@@ -31,8 +27,9 @@ class Image:
         self._facts = Facts(threads, speakers, self._turns.numbers)
         self._turn_vectors, self._fact_vectors = Vectors(), Vectors()
         self._other_vectors = Vectors()  # of windows, and what nothing refers to yet
-        self._unmet_turns: dict[str, EpisodeVectors] = {}  # a vector is yet to come
-        self._unmet_facts: dict[str, str] = {}
+        # Links whose vector or row is yet to come.
+        self._turn_links: dict[str, EpisodeVectors] = {}
+        self._fact_links: dict[str, str] = {}
 
     def put(self, rows: Rows) -> None:
         """Add rows; a known episode (id, version) or edge (id) takes the new row's times.
@@ -51,27 +48,26 @@ class Image:
         for id in rows.removed:
             self._turns.remove(id)
             self._facts.remove(id)
-            self._unmet_turns.pop(id, None)
-            self._unmet_facts.pop(id, None)
+            self._turn_links.pop(id, None)
+            self._fact_links.pop(id, None)
 
     def _stand(self, rows: Rows) -> None:
         new = {known.text_hash: known.vector for known in rows.vectors}
-        turns = {
-            **(self._unmet_turns if new else {}),
-            **{v.episode_id: v for v in rows.episode_vectors},
-        }
-        for id, link in turns.items():
+        self._turn_links |= {link.episode_id: link for link in rows.episode_vectors}
+        self._fact_links |= dict(rows.edge_vectors)
+        used: set[str] = set()
+        for id, link in list(self._turn_links.items()):
             turn = self._slot(self._turn_vectors, link.turn_hash, new)
             window = self._slot(self._other_vectors, link.window_hash, new)
-            self._turns.stand(id, turn, window)
-            _note(self._unmet_turns, id, link, unmet=min(turn, window) < 0)
-        facts = {**(self._unmet_facts if new else {}), **dict(rows.edge_vectors)}
-        for id, fact_hash in facts.items():
-            slot = self._slot(self._fact_vectors, fact_hash, new)
-            self._facts.stand(id, slot)
-            _note(self._unmet_facts, id, fact_hash, unmet=slot < 0)
-        used = {hash for link in turns.values() for hash in (link.turn_hash, link.window_hash)}
-        for unused in new.keys() - used - set(facts.values()):
+            if self._turns.stand(id, turn, window) and min(turn, window) >= 0:
+                del self._turn_links[id]
+            used |= {link.turn_hash, link.window_hash}
+        for id, fact_hash in list(self._fact_links.items()):
+            fact = self._slot(self._fact_vectors, fact_hash, new)
+            if self._facts.stand(id, fact) and fact >= 0:
+                del self._fact_links[id]
+            used.add(fact_hash)
+        for unused in new.keys() - used:
             self._other_vectors.add(unused, new[unused])
 
     def _slot(self, place: Vectors, hash: str, new: dict[str, Vector]) -> int:
@@ -100,10 +96,3 @@ class Image:
         lines = [*self._turns.lines(self._turn_vectors, self._other_vectors)]
         lines.extend(self._facts.lines(self._fact_vectors))
         return text_hash("\n".join(sorted(lines)))
-
-
-def _note(unmet_by_id: dict[str, _Link], id: str, link: _Link, *, unmet: bool) -> None:
-    if unmet:
-        unmet_by_id[id] = link
-    else:
-        unmet_by_id.pop(id, None)

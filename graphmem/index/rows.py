@@ -26,10 +26,12 @@ class Rows:
         episodes: New versions, or known ones (id, version) whose ``recorded`` has changed.
         entities: New rows; of two rows of one id the later recorded one counts.
         edges: New edges, or known ones whose ``recorded`` has changed.
-        sources: Links from edges to what supports them; known ones are ignored.
-        vectors: Embeddings by text hash; they may come before, with or after what refers to them.
+        sources: Links from edges, given before or with them, to what supports them; known ones
+            are ignored.
+        vectors: Embeddings by text hash.
         episode_vectors: They stand for the latest version of the episode, older ones lose theirs.
-        edge_vectors: (edge id, text hash) of the fact.
+        edge_vectors: (edge id, text hash) of the fact. Vectors, links to them and the rows linked
+            may come in any order.
         removed: Ids of episodes and edges that are gone, in all versions.
     """
 

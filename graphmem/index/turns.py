@@ -104,11 +104,15 @@ class Turns:
         versions = self._rows.get(id)
         return versions[max(versions)] if versions else None
 
-    def stand(self, id: str, turn: int, window: int) -> None:
-        """Let these slots of vectors stand for an episode's latest version, and no other."""
+    def stand(self, id: str, turn: int, window: int) -> bool:
+        """Let these slots of vectors stand for an episode's latest version, and no other.
+
+        Tell whether the episode is known.
+        """
         for row in self._rows.get(id, {}).values():
             latest = row == self._latest(id)
             self.columns.set(row, turn=turn if latest else -1, window=window if latest else -1)
+        return id in self._rows
 
     def remove(self, id: str) -> None:
         """Forget all versions of an episode; an unknown id is no error."""

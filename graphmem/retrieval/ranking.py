@@ -35,11 +35,11 @@ EPISODE: Mapping[str, float] = {
 # two kinds weigh the same in one list.
 EDGE: Mapping[str, float] = {
     features.COSINE: 0.60,
-    features.BM25: 0.45,
-    features.SHARE: 0.10,
+    features.BM25: 0.30,
+    features.SHARE: 0.25,
     features.ONLY: 0.50,
     features.NAMED: 0.15,
-    features.GRAPH: 0.22,
+    features.GRAPH: 0.10,
 }
 # These are scaled to 0..1 over all candidates; the others mean the same in every search.
 _SCALED = frozenset(
