@@ -93,7 +93,9 @@ class _Question:
     def read(self) -> Clause | None:
         if self._start < 0:
             return None
-        found = list(self._matches(self._start, self._relative)) or self._after_relative()
+        found = list(self._matches(self._start, self._relative))
+        if all(self._is_nominal(match) for match in found):
+            found = self._after_relative() or found
         if not found:
             inner = self._inner(self._relative, len(self._words))
             return inner or self._undeclared()
@@ -175,11 +177,15 @@ class _Question:
         """Order matches: outside names, finite, not "the lead"; then the first, the longest."""
         at, size = match.start, match.end - match.start
         is_base = self._with_be and size == 1 and not match.noun and not self._is_participle(at)
-        before = self._words[at - 1] if at else None
-        nominal = before is not None and (before.lower in ARTICLES or before.owner)
         is_class = at == self._start + 1 and self._wh in ("which", "what")
         is_class = is_class and not self._with_be and any(m.start > at for m in found)
-        return self._is_named(at), is_base or is_class, nominal and not self._with_be, at, -size
+        return self._is_named(at), is_base or is_class, self._is_nominal(match), at, -size
+
+    def _is_nominal(self, match: _Match) -> bool:
+        """Tell whether a match is a noun before the verb: "the lead" of "does the lead live"."""
+        before = self._words[match.start - 1] if match.start else None
+        named = before is not None and (before.lower in ARTICLES or before.owner)
+        return named and not self._with_be
 
     def _is_beyond(self, chosen: _Match) -> bool:
         for at in range(self._start, self._relative):
@@ -238,9 +244,6 @@ class _Question:
         return (start, end) if start < end else None
 
     def _end(self, start: int, end: int) -> Span | Clause | None:
-        inner = self._inner(self._relative, end) if start <= self._relative < end else None
-        if inner is not None:
-            return inner
         if (trimmed := self._trimmed(start, end)) is None:
             return None
         start, end = trimmed
@@ -248,7 +251,9 @@ class _Question:
         for known in self._known:
             if known.start <= span.start and span.end <= known.end:
                 return Span(known.start, known.end)
-        return self._role(start, end) or span
+        is_relative = start <= self._relative < end
+        inner = self._inner(self._relative, end) if is_relative else None
+        return self._role(start, end) or inner or span
 
     def _inner(self, start: int, end: int) -> Clause | None:
         """Read a relative clause as a question: "who leads Atlas"."""
