@@ -99,6 +99,7 @@ _CLOCK: Final = re.compile(
     r"(?:\s*(?P<half>[apAP])\.?[mM]\b\.?)?(?:\s*(?P<zone>Z|[+-]\d{2}:?\d{2}|[A-Z]{2,4})\b)?"
 )
 _DAY: Final = timedelta(days=1)
+_HALF_A_YEAR: Final = timedelta(days=180)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +241,8 @@ def _single(
     if because or _SPOILT.search(text[max(0, named.start - 20) : named.start]):
         return None
     unit = _unit(named.meaning, said, _lean(cue, lean))
+    if unit and said and cue.role is TimeRole.SINCE and unit.start - said > _HALF_A_YEAR:
+        unit = _unit(named.meaning, said, None)  # "as of May 1", said on 15 May
     if unit is None:
         return None
     unit, end = _with_clock(text, unit, cue.end)

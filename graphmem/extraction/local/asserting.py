@@ -20,11 +20,11 @@ _NOT_MEANT: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _FOREIGN: Final = re.compile(
-    r"^[ \t]*(?:>|\|).*$"  # quoted mail
-    r"|^(?:On\b.{0,200}\bwrote|.{0,80}写道|.{0,80}wrote)\s*[:：]\s*$"
+    r"^[ \t]*[>|][^\n]*"  # quoted mail
+    r"|^(?:On\b[^\n]{0,200}\bwrote|[^\n]{0,80}写道|[^\n]{0,80}wrote)\s*[:：][ \t]*$"
     r"|^-{2,}\s*(?:original message|forwarded message).*\Z|^Begin forwarded message:.*\Z"
     r"|^(?P<fence>```|~~~).*?(?:^(?P=fence)|\Z)|```.*?```"
-    r"|^(?: {4,}|\t)\S.*$"  # indented code
+    r"|^(?: {4,}|\t)\S[^\n]*"  # indented code
     r"|https?://\S+",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )

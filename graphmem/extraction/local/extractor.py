@@ -18,7 +18,7 @@ from graphmem.model import Episode
 from graphmem.ports import Claim, Failure
 
 _BATCH: Final = 128
-_LATIN: Final = re.compile(r"[^\W\d_]{2,}[^\n]*\s[^\n]*[^\W\d_]", re.ASCII)
+_SPACED: Final = re.compile(r"[A-Za-z]\W{0,3}\s+\W{0,3}[^\W\d_]")
 
 
 class LocalExtractor:
@@ -95,4 +95,4 @@ def _parsed(english: English, turns: Sequence[Episode]) -> dict[str, list[Paragr
 
 
 def _is_english(text: str) -> bool:
-    return _LATIN.search(text) is not None
+    return _SPACED.search(text) is not None

@@ -54,11 +54,11 @@ class Lexicon:
         self._nouns: dict[str, Sense] = {}
         names = list(_names(catalog, verbs))
         self._present = _present(names)
-        is_verb = _verb_test(names)
-        for name in names:
-            self._add(name, is_verb=is_verb(name))
-        for name in names:
-            self._add_property(name, is_verb=is_verb(name))
+        classes = list(_classes(names))
+        for name, is_verb, is_noun in classes:
+            self._add(name, is_verb=is_verb, is_noun=is_noun)
+        for name, _, is_noun in classes:
+            self._add_property(name, is_noun=is_noun)
         for name in names:
             self._add_doers(name)
 
@@ -102,7 +102,7 @@ class Lexicon:
         """Tell whether its past tense tells of what still holds ("was assigned to")."""
         return any(alias.startswith("was ") for alias in relation.aliases)
 
-    def _add(self, name: _Name, *, is_verb: bool) -> None:
+    def _add(self, name: _Name, *, is_verb: bool, is_noun: bool) -> None:
         words, verb, sense, helper = name
         if verb.inflected:
             self._surfaces.setdefault(words, (sense, not words[0].endswith("s")))
@@ -112,15 +112,14 @@ class Lexicon:
             self._verbs.setdefault(("have", *words), sense)
         if helper == "be" or not (is_verb and words[0].endswith("s")):
             self._states.setdefault(words, sense)
-        is_noun = not is_verb and helper != "have" and words[-1] in PREPOSITIONS
-        if is_noun and len(words) > 1:
+        if is_noun and helper != "have" and len(words) > 1 and words[-1] in PREPOSITIONS:
             self._nouns.setdefault(" ".join(words[:-1]), sense)
 
-    def _add_property(self, name: _Name, *, is_verb: bool) -> None:
-        words, verb, sense, _ = name
+    def _add_property(self, name: _Name, *, is_noun: bool) -> None:
+        words, _, sense, _ = name
         if words[-1] in BE:
             self._nouns.setdefault(" ".join(words[:-1]), _turned(sense))
-        elif not (is_verb or verb.inflected or words[-1] in PREPOSITIONS):
+        elif is_noun and words[-1] not in PREPOSITIONS:
             self._nouns.setdefault(" ".join(words), _turned(sense))
 
     def _add_doers(self, name: _Name) -> None:
@@ -140,8 +139,12 @@ class Lexicon:
                 self._nouns.setdefault(doer, sense)
 
 
-def _verb_test(names: Sequence[_Name]) -> Callable[[_Name], bool]:
-    """Tell verbs from nouns by another name of the relation: "use" is what "uses" shows."""
+def _classes(names: Sequence[_Name]) -> Iterator[tuple[_Name, bool, bool]]:
+    """Tell of each name whether it can be a verb, and whether it can be a noun.
+
+    Another name of the relation decides: "use" is the verb that "uses" shows. Where none does,
+    a name without "of" may be either ("mentor").
+    """
 
     def form(name: _Name, word: str) -> tuple[str, ...]:
         return (name.sense.relation.name, word, *name.words[1:])
@@ -149,19 +152,20 @@ def _verb_test(names: Sequence[_Name]) -> Callable[[_Name], bool]:
     inflected = [name for name in names if name.verb.inflected and not _is_plural(name)]
     shown = {form(name, name.verb.lemma) for name in inflected}
     spoken = {name.sense.relation.name for name in inflected}
-
-    def is_verb(name: _Name) -> bool:
+    for name in names:
         relation, first = name.sense.relation, name.words[0]
         if _is_plural(name) or name.helper == "have":
-            return False
-        if name.verb.inflected or form(name, first) in shown or first in ("can't", "cannot"):
-            return True
-        only = relation.name not in spoken and first == relation.name.split()[0]
-        if name.words[-1] == "of":
-            return False
-        return relation.temporal is TemporalKind.EVENT or (only and relation.object_kind != "value")
-
-    return is_verb
+            yield name, False, not name.verb.inflected
+        elif (
+            name.verb.inflected
+            or form(name, first) in shown
+            or first in ("can't", "cannot")
+            or relation.temporal is TemporalKind.EVENT
+        ):
+            yield name, True, False
+        else:
+            either = relation.name not in spoken and relation.object_kind != "value"
+            yield name, either and name.words[-1] != "of", True
 
 
 def _is_plural(name: _Name) -> bool:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _INSIDE: Final = frozenset({"compound", "amod", "nummod", "nmod", "poss", "quantmod", "flat"})
+_COUNTS: Final = ("CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY")
 _POINTING: Final = ("the", "a", "an", "this", "that", "these", "those")
 _EDGES: Final = " \t\"'“”‘’`()[]{}<>,;:!?.…@#*。，"
 _LETTER: Final = re.compile(r"[A-HJ-Z]\.?|v\d[\w.]*")  # "model B", "Atlas v2"
@@ -84,19 +85,23 @@ class Namer:
         speaker: Who says "I", or None: then "I" has no name.
         people: Those of this turn, filled as it is read.
         earlier: Those of the turn before.
-        times: Where time words stand, half-open: they are no part of a name.
+        text: The paragraph.
+        times: Where time words stand in it, half-open: they are no part of a name.
     """
 
     offset: int
     speaker: str | None
     people: People
     earlier: People
+    text: str
     times: Sequence[tuple[int, int]] = ()
 
     def names(self, token: Token) -> Iterator[Name]:
         """Yield the name of a noun phrase, and of those joined to it by "and"."""
         for each in (token, *token.conjuncts):
-            if each.i >= token.i and (name := self.name(each)) is not None:
+            if each.i < token.i or (each != token and begins_clause(each)):
+                continue
+            if (name := self.name(each)) is not None:
                 yield name
 
     def name(self, token: Token) -> Name | None:
@@ -151,8 +156,8 @@ class Namer:
         determiners = [child.lower_ for child in token.children if child.dep_ in ("det", "predet")]
         if any(word in COUNTED for word in determiners):
             return None
-        start, end = self._timeless(token.doc.text, *phrase(token))
-        text = token.doc.text[start:end]
+        start, end = self._timeless(*phrase(self.text, token))
+        text = self.text[start:end]
         if (
             not text
             or text.lower() in VAGUE
@@ -163,30 +168,38 @@ class Namer:
         proper = _is_proper(text, start, token)
         owned = any(child.dep_ == "poss" for child in token.children)
         definite = proper or owned or "the" in determiners
+        label = "" if token.ent_type_ in _COUNTS and proper else token.ent_type_
         article = next((word for word in determiners if word in ARTICLES), "")
         words = text if proper or not article else f"{article} {text}"
-        return Name(text, start, end, proper, token.ent_type_, definite=definite, words=words)
+        return Name(text, start, end, proper, label, definite=definite, words=words)
 
-    def _timeless(self, text: str, start: int, end: int) -> tuple[int, int]:
+    def _timeless(self, start: int, end: int) -> tuple[int, int]:
         for since, until in self.times:
             if since <= start < until:
                 start = min(until, end)
             elif since < end <= until:
                 end = max(since, start)
-        return _stripped(text, start, end)
+        return _stripped(self.text, start, end)
 
 
-def people_in(doc: Doc, offset: int, people: People) -> None:
+def people_in(doc: Doc, text: str, offset: int, people: People) -> None:
     """Note the persons that the model finds in a paragraph."""
     for entity in doc.ents:
         if entity.label_ == "PERSON" and looks_proper(entity.text):
-            start, end = _trimmed(doc.text, entity.start_char, entity.end_char)
-            people.add(doc.text[start:end].removesuffix("'s"), offset + start)
+            start, end = _trimmed(text, entity.start_char, entity.end_char)
+            people.add(text[start:end].removesuffix("'s"), offset + start)
 
 
-def phrase(token: Token) -> tuple[int, int]:
-    """Return the offsets of a noun phrase in its paragraph, trimmed to the name."""
-    return _trimmed(token.doc.text, *_bounds(token))
+def phrase(text: str, token: Token) -> tuple[int, int]:
+    """Return the offsets of a noun phrase in its paragraph ``text``, trimmed to the name."""
+    return _trimmed(text, *_bounds(text, token))
+
+
+def begins_clause(token: Token) -> bool:
+    """Tell a name that was joined to the wrong one: "... at Acme and *Ann* leads Atlas"."""
+    following = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else token
+    own = any(child.dep_.startswith("nsubj") for child in following.children)
+    return token.dep_ == "conj" and following.tag_ in ("VBZ", "VBD") and not own
 
 
 def looks_proper(text: str) -> bool:
@@ -212,7 +225,7 @@ def _named_by(token: Token) -> Token:
     return next((child for child in beside if child.pos_ == "PROPN"), token)
 
 
-def _bounds(token: Token) -> tuple[int, int]:
+def _bounds(text: str, token: Token) -> tuple[int, int]:
     """Return the offsets of the phrase: modifiers before it, "of ..." and a number after it."""
     doc = token.doc
     inside = {
@@ -229,9 +242,9 @@ def _bounds(token: Token) -> tuple[int, int]:
         right += 1
     right = max(right, _of_phrase(token))
     end = doc[right].idx + len(doc[right])
-    tail = _WORD_END.match(doc.text, end)
+    tail = _WORD_END.match(text, end)
     start = doc[left].idx
-    lead = _WORD_START.search(doc.text[max(0, start - 40) : start])
+    lead = _WORD_START.search(text[max(0, start - 40) : start])
     return start - len(lead[0]) if lead else start, tail.end() if tail else end
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from graphmem.catalog.catalog import relation_key
 from graphmem.extraction.local.lexicon import Sense
 from graphmem.extraction.local.names import Name, looks_proper, phrase
 from graphmem.extraction.local.scene import End, Reading, Scene, plain_value
@@ -40,7 +41,7 @@ class Role(NamedTuple):
 
 def read_role(scene: Scene, noun: Token) -> Role | None:
     """Return what a noun means: "lead" in "lead of Atlas", "Atlas's lead", "the Atlas lead"."""
-    sense = scene.lexicon.noun(_noun_names(noun))
+    sense = scene.lexicon.noun(_noun_names(scene.namer.text, noun))
     owner = _owner(noun) if sense else None
     return Role(noun, sense, owner) if sense and owner is not None else None
 
@@ -116,7 +117,7 @@ def _filled(
             value = scene.value(child, role.sense.relation)
             if value and child.dep_ == "pobj" and value.literal == value.text:
                 at = child.head.idx  # "at risk"
-                value = plain_value(child.doc.text, at, value.end)
+                value = plain_value(scene.namer.text, at, value.end)
             holders = [value] if value else []
         for holder in holders:
             yield from _held(scene, clause, role, holder, stance)
@@ -191,9 +192,10 @@ def _occupation(
     """Read "Ann is a data engineer at Acme" as her job and her employer."""
     if holder.label == "GPE" or not noun.lemma_.lower().endswith(OCCUPATION_ENDINGS):
         return
-    start, end = phrase(noun)
-    start += len("new ") if noun.doc.text[start:end].startswith("new ") else 0
-    title = plain_value(noun.doc.text, start, end)
+    text = scene.namer.text
+    start, end = phrase(text, noun)
+    start += len("new ") if text.startswith("new ", start) else 0
+    title = plain_value(text, start, end)
     works_as = scene.lexicon.verb(("work",), ("as",))
     if title and works_as and works_as.relation.object_kind == "value":
         yield from scene.pair(verb, works_as, holder, title, stance)
@@ -216,11 +218,13 @@ def _dated(
                 yield from scene.joined(verb, sense, holder, following, stance)
 
 
-def _noun_names(noun: Token) -> tuple[str, ...]:
-    """Return what a noun may be called: with the nouns before it, and alone."""
-    before = [c.lower_ for c in noun.lefts if c.dep_ == "compound" and not looks_proper(c.text)]
-    forms = (noun.lower_, noun.lemma_.lower())
-    return (*(" ".join((*before, form)) for form in forms), *forms)
+def _noun_names(text: str, noun: Token) -> Iterator[str]:
+    """Yield what a noun may be called, longest first: "on call engineer", "engineer"."""
+    lead = text[max(noun.sent.start_char, noun.idx - 40) : noun.idx]
+    before = relation_key(lead).split()[-3:] if lead.strip(" -_") else []
+    for first in range(len(before) + 1):
+        for form in {noun.lower_: 0, noun.lemma_.lower(): 0}:
+            yield " ".join((*before[first:], form))
 
 
 def _owner(noun: Token) -> Token | None:

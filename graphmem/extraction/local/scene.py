@@ -91,13 +91,13 @@ class Scene:
         """Return the literal that begins with the phrase of ``token``."""
         start, end = token.left_edge.idx, token.sent[-1].idx + len(token.sent[-1])
         lean = "past" if relation.temporal is TemporalKind.PERMANENT else "future"
-        text = token.doc.text
+        text = self.namer.text
         for span in find_times(text[start:end], self.said, lean=lean)[:1]:
             if span.start <= token.idx + len(token) - start:
                 words = _PREPOSITION.sub("", text[start + span.start : start + span.end])
                 end = start + span.end
                 return Value(span.at.instant, words, end - len(words), end)
-        return plain_value(text, *phrase(token))
+        return plain_value(text, *phrase(text, token))
 
 
 def plain_value(text: str, start: int, end: int) -> Value | None:

@@ -87,5 +87,5 @@ def _name(scene: Scene, tokens: Sequence[Token], at: int) -> tuple[Name | None, 
         return None, at
     first, last = tokens[at], tokens[end - 1]
     start, stop = first.idx, last.idx + len(last)
-    text = first.doc.text[start:stop].rstrip(".,;:!")
+    text = scene.namer.text[start:stop].rstrip(".,;:!")
     return Name(text, start, start + len(text), proper=True, label=first.ent_type_), end

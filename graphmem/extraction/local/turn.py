@@ -57,7 +57,7 @@ class TurnReader:
         for paragraph in paragraphs:
             times = find_times(paragraph.text, episode.occurred_at or _ANY_DAY)
             spans = [(span.start, span.end) for span in times]
-            namer = Namer(paragraph.offset, episode.speaker, people, earlier, spans)
+            namer = Namer(paragraph.offset, episode.speaker, people, earlier, paragraph.text, spans)
             read = list(read_chinese(self.characters, claims, namer, paragraph.text))
             if not read and paragraph.doc is not None:
                 scene = Scene(self.lexicon, namer, episode.occurred_at)
@@ -70,7 +70,7 @@ class TurnReader:
 
 def _read_english(claims: Claims, scene: Scene, doc: Doc) -> Iterator[Claim]:
     offset = scene.namer.offset
-    people_in(doc, offset, scene.namer.people)
+    people_in(doc, scene.namer.text, offset, scene.namer.people)
     for sentence in doc.sents:
         start, end = (offset + at for at in (sentence.start_char, sentence.end_char))
         for reading in read_sentence(scene, sentence):

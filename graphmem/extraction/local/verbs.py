@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmem.extraction.local.lexicon import Sense, verb_heads
-from graphmem.extraction.local.names import Name
+from graphmem.extraction.local.names import Name, begins_clause
 from graphmem.extraction.local.scene import Reading, Scene
 from graphmem.extraction.local.stance import Stance, is_passive
 from graphmem.extraction.local.vocabulary import (
@@ -47,6 +47,8 @@ def subjects(verb: Token) -> list[Token]:
         return [_relative(own[0], verb)]
     if verb.dep_ == "acl" and verb.tag_ == "VBN":
         return [verb.head]
+    if verb.i and begins_clause(before := verb.doc[verb.i - 1]):
+        return [before]
     return subjects(verb.head) if verb.dep_ in ("conj", "xcomp") and verb.head != verb else []
 
 
@@ -177,7 +179,7 @@ def _clause(
     if verb.lemma_ == "want" and head.lemma_ in LIGHT:
         return
     start, end = head.idx, head.right_edge.idx + len(head.right_edge)
-    text = head.doc.text
+    text = scene.namer.text
     for span in find_times(text[start:end], scene.said)[-1:]:
         end = start + span.start if start + span.end >= end - 1 else end
     words = text[start:end].rstrip(" ,;.!")
