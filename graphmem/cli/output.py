@@ -19,6 +19,7 @@ from graphmem.model import Json
 
 _SPACE = re.compile(r"\s+")
 _JOINERS = "\u200c\u200d"
+_DROPPED = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 # JSON leaves these as they are; a terminal may obey them.
 _OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
@@ -29,24 +30,21 @@ def plain(text: str) -> str:
     return "".join(c for c in line if c in _JOINERS or unicodedata.category(c) not in _DROPPED)
 
 
-_DROPPED = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-
-
 def show(line: str) -> None:
     """Print one line of data."""
-    typer.echo(line)
+    print(line)
 
 
 def show_json(document: Mapping[str, Json]) -> None:
     """Print a document as one line of JSON; nothing in it is lost, nothing is obeyed."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     text = json.dumps(document, ensure_ascii=not utf8)
-    typer.echo(_OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+    show(_OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 def say(line: str) -> None:
-    """Print one line for people, on stderr."""
-    typer.echo(plain(line), err=True)
+    """Print one line for people, on stderr; what comes from elsewhere must be ``plain``."""
+    print(line, file=sys.stderr)
 
 
 @contextmanager
@@ -60,7 +58,7 @@ def guarded() -> Generator[None]:
             yield
             sys.stdout.flush()
         except GraphMemError as error:
-            say(f"error: {error}")
+            say(f"error: {plain(str(error))}")
             raise typer.Exit(1) from error
         except KeyboardInterrupt as error:
             raise typer.Exit(130) from error
@@ -77,7 +75,7 @@ def _plain_warnings() -> Generator[None]:
     def once(message: Warning | str, *_: object, **__: object) -> None:
         if str(message) not in said:
             said.add(str(message))
-            say(f"warning: {message}")
+            say(f"warning: {plain(str(message))}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)

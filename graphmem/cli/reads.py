@@ -122,7 +122,7 @@ def _no_answer(memory: Memory, question: str, at: AsOf | None) -> None:
     near = memory.search(question, as_of=at, limit=3, channels=(Channel.LEXICAL, Channel.GRAPH))
     for hit in near:
         for line in lines.hit(hit):
-            typer.echo(f"  {line}", err=True)
+            say(f"  {line}")
     raise typer.Exit(NO_ANSWER)
 
 

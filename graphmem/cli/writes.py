@@ -105,7 +105,7 @@ def add(
     else:
         show(plain(f"{receipt.outcome} {receipt.episode_id}"))
     if receipt.extraction is Extraction.FAILED:
-        say(f"its facts were not read: {receipt.reason}")
+        say(plain(f"its facts were not read: {receipt.reason}"))
         raise typer.Exit(SOME_FAILED)
 
 
@@ -144,7 +144,7 @@ def _note(receipt: Receipt, count: Counter[str], *, as_json: bool) -> None:
         show_json(documents.receipt(receipt))
     elif (unread or receipt.outcome is Outcome.FAILED) and _failed(count) <= _LISTED:
         what = "facts not read" if unread else "failed"
-        say(f"{what}: {receipt.record}: {receipt.reason}")
+        say(plain(f"{what}: {receipt.record}: {receipt.reason}"))
 
 
 def _failed(count: Counter[str]) -> int:
