@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -90,8 +90,9 @@ def timeline(
 ) -> list[tuple[Interval, Conclusion]]:
     """Return what follows from ``now`` on, each conclusion with its transaction time.
 
-    What follows changes only where a statement expires; what stays the same is not split there.
-    By start of transaction time, then as ``conclude``. Arguments as there.
+    What follows changes only where a statement expires; what stays the same is not split there, and
+    shows a sentence that lasts as long. By start of transaction time, then as ``conclude``.
+    Arguments as there.
     """
     rows = list(assertions)
     derived = derive(rows, rulings, catalog, slot)
@@ -106,7 +107,9 @@ def timeline(
         for gone in running.keys() - found.keys():
             start, conclusion = running.pop(gone)
             ended.append((Interval(start, at), conclusion))
-        running |= {key: (at, c) for key, c in found.items() if key not in running}
+        for key, c in found.items():
+            start, before = running.get(key, (at, c))
+            running[key] = (start, replace(c, evidence=before.evidence))
     ended += ((Interval(start, FOREVER), conclusion) for start, conclusion in running.values())
     return sorted(ended, key=lambda row: (row[0].start, content(row[1])))
 

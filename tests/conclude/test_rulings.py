@@ -124,11 +124,13 @@ def test_a_timeline_knows_when_each_conclusion_goes() -> None:
 
 
 def test_a_conclusion_that_outlives_one_of_its_words_is_not_split() -> None:
-    rows = (expiring(replace(PARIS, id="q"), 1), PARIS, expiring(replace(PARIS, id="s"), 2))
+    soon = replace(PARIS, id="q", fact="soon gone"), replace(PARIS, id="s", fact="gone later")
+    rows = (expiring(soon[0], 1), PARIS, expiring(soon[1], 2))
     ((held, conclusion),) = timeline(rows, (), CATALOG, SLOT, now=EPOCH)
 
     assert held == Interval(EPOCH, FOREVER)
     assert conclusion.evidence == ("p", "q", "s")
+    assert conclusion.fact == PARIS.fact
 
 
 def test_a_conclusion_shrinks_when_the_earlier_word_expires() -> None:
