@@ -28,7 +28,7 @@ def bounds(
     times: Sequence[TimeSpan],
     said: Moment | None,
     *,
-    first_person: bool,
+    definite: bool,
 ) -> Bounds | None:
     """Return what a clause states of its time, or None if it must not become a statement.
 
@@ -42,7 +42,8 @@ def bounds(
         relation: None: an undeclared one, a state.
         times: The time words of the clause.
         said: When it was said.
-        first_person: The speaker speaks of their own doing.
+        definite: The speaker's own doing, or something with a name: "I approve the release",
+            "Ann joins Acme", but "Ben approves releases" is a habit.
     """
     if stance.kind is AssertionKind.DENIES:
         return _stretch(times)
@@ -54,7 +55,7 @@ def bounds(
     if stance.tense == "future" or (stance.progressive and kind is TemporalKind.EVENT):
         return _plan(times, said)
     if kind is TemporalKind.EVENT:
-        return _event(stance, times, said, first_person=first_person)
+        return _event(stance, times, said, definite=definite)
     return _state(stance, relation, times, said)
 
 
@@ -63,9 +64,11 @@ def _state(
 ) -> Bounds | None:
     if stance.begins:
         return Bounds(_first(times, _STARTS), _first(times, (TimeRole.UNTIL,)))
-    if stance.tense == "past" or (stance.perfect and not _first(times, (TimeRole.SINCE,))):
+    if stance.tense == "past":
         return _past(stance, relation, times, said)
-    return _present(times, said)
+    held = _present(times, said)
+    # "Ann has led Atlas" alone leaves open whether she still does
+    return None if stance.perfect and held == Bounds() else held
 
 
 def _first(times: Sequence[TimeSpan], roles: Sequence[TimeRole]) -> Moment | None:
@@ -110,12 +113,11 @@ def _range_end(times: Sequence[TimeSpan]) -> Moment | None:
 
 
 def _event(
-    stance: Stance, times: Sequence[TimeSpan], said: Moment | None, *, first_person: bool
+    stance: Stance, times: Sequence[TimeSpan], said: Moment | None, *, definite: bool
 ) -> Bounds | None:
     start = _first(times, _STARTS)
     if stance.tense == "present" and not stance.perfect:
-        # "Ben approves all releases" is a habit; "I approve the release" does it
-        return Bounds(start) if start or first_person else None
+        return Bounds(start) if start or definite else None
     return Bounds() if start and _is_ahead(start, said) else Bounds(start)
 
 

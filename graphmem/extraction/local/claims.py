@@ -56,9 +56,11 @@ class Claims:
         ``fact``: its sentence; left out, it is made in English.
         """
         subject, relation, words, object = triple
-        if relation and stance.tense == "past" and self.lexicon.outlasts(relation):
+        told_after = stance.tense == "past" or stance.perfect
+        if relation and told_after and self.lexicon.outlasts(relation):
             stance = replace(stance, begins=True)
-        held = bounds(stance, relation, times, self.said, first_person=subject.first)
+        definite = subject.first or (isinstance(object, Name) and object.proper)
+        held = bounds(stance, relation, times, self.said, definite=definite)
         if held is None:
             return None
         since, until = _ordered(held)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _INSIDE: Final = frozenset({"compound", "amod", "nummod", "nmod", "poss", "quantmod", "flat"})
 _COUNTS: Final = ("CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY")
+_ONE_OWNER: Final = ("my", "his", "her", "your", "their")  # "my son": somebody without a name
 _POINTING: Final = ("the", "a", "an", "this", "that", "these", "those")
 _EDGES: Final = " \t\"'“”‘’`()[]{}<>,;:!?.…@#*。，"
 _LETTER: Final = re.compile(r"[A-HJ-Z]\.?|v\d[\w.]*")  # "model B", "Atlas v2"
@@ -166,7 +167,8 @@ class Namer:
         ):
             return None
         proper = _is_proper(text, start, token)
-        owned = any(child.dep_ == "poss" for child in token.children)
+        owners = [child.lower_ for child in token.children if child.dep_ == "poss"]
+        owned = bool(owners) and not any(word in _ONE_OWNER for word in owners)
         definite = proper or owned or "the" in determiners
         label = "" if token.ent_type_ in _COUNTS and proper else token.ent_type_
         article = next((word for word in determiners if word in ARTICLES), "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmem.catalog.catalog import relation_key
@@ -115,7 +116,8 @@ def _filled(
         holders: list[End] = list(scene.namer.names(child))
         if role.sense.relation.object_kind == "value":
             value = scene.value(child, role.sense.relation)
-            if value and child.dep_ == "pobj" and value.literal == value.text:
+            is_phrase = value and value.literal == value.text and value.text.isalpha()
+            if value and is_phrase and child.dep_ == "pobj":
                 at = child.head.idx  # "at risk"
                 value = plain_value(scene.namer.text, at, value.end)
             holders = [value] if value else []
@@ -138,16 +140,33 @@ def _held(
 
 
 def _set(scene: Scene, verb: Token, subject: Token, stance: Stance) -> Iterator[Reading]:
-    """Read "the deadline was moved to Friday", "we moved the deadline to Friday"."""
+    """Read "the deadline was moved to Friday", "we moved the launch to Friday"."""
     if verb.lemma_ not in SETTING:
         return
-    nouns = [subject, *(child for child in verb.children if child.dep_ == "dobj")]
-    for role in filter(None, (read_role(scene, noun) for noun in nouns)):
-        if role.sense.relation.object_kind != "value":
-            continue  # "our manager moved to Zurich"
+    direct = [child for child in verb.children if child.dep_ == "dobj"]
+    stance = replace(stance, begins=True)
+    for noun in direct or [subject]:
+        role = read_role(scene, noun)
         for preposition in verb.children:
-            if preposition.lower_ in ("to", "for", "at", "until"):
-                yield from _filled(scene, verb, preposition, role, replace(stance, begins=True))
+            if preposition.lower_ not in ("to", "for", "at", "until"):
+                continue
+            if role is None:
+                yield from _rescheduled(scene, verb, noun, preposition, stance)
+            elif role.sense.relation.object_kind == "value":
+                yield from _filled(scene, verb, preposition, role, stance)
+
+
+def _rescheduled(
+    scene: Scene, verb: Token, noun: Token, preposition: Token, stance: Stance
+) -> Iterator[Reading]:
+    scheduled = scene.lexicon.state(("scheduled", "for"))
+    if scheduled is None or scheduled.relation.object_kind != "value":
+        return
+    for child in preposition.children:
+        value = scene.value(child, scheduled.relation) if child.dep_ == "pobj" else None
+        for name in scene.namer.names(noun):
+            if value and isinstance(value.literal, datetime) and name.label != "PERSON":
+                yield from scene.pair(verb, scheduled, name, value, stance)
 
 
 def _as_role(scene: Scene, verb: Token, subject: Token, stance: Stance) -> Iterator[Reading]:

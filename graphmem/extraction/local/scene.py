@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 _NUMBER: Final = re.compile(r"[-+]?\d{1,15}(?:\.\d{1,15})?")
+_YEAR: Final = re.compile(r"\d{4}")
 _PREPOSITION: Final = re.compile(
     r"^(?:(?:no later than|due|on|by|at|in|for|to|until|since|from)\s+)+", re.IGNORECASE
 )
@@ -96,7 +97,9 @@ class Scene:
             if span.start <= token.idx + len(token) - start:
                 words = _PREPOSITION.sub("", text[start + span.start : start + span.end])
                 end = start + span.end
-                return Value(span.at.instant, words, end - len(words), end)
+                is_whole = lean == "future" or _YEAR.search(words)  # a birthday without its year
+                literal = span.at.instant if is_whole else words
+                return Value(literal, words, end - len(words), end)
         return plain_value(text, *phrase(text, token))
 
 

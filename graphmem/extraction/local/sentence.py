@@ -71,7 +71,7 @@ def _belongs(span: TimeSpan, sentence: Span, reading: Reading) -> bool:
     top = next((token for token in inside if token.head not in inside), None)
     if top is None or (span.role is TimeRole.SINCE and _is_origin(top)):
         return False
-    return _clause(top) in (clause, _clause(clause))
+    return _clause(top.head) in (clause, _clause(clause))
 
 
 def _is_origin(token: Token) -> bool:

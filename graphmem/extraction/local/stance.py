@@ -101,6 +101,7 @@ def _own(verb: Token) -> Stance | None:
         tense="future" if words & {"will", "'ll", "wo"} else "past" if past else "present",
         perfect=has,
         progressive=verb.tag_ == "VBG" and bool(words),
+        begins=verb.dep_ == "acl",  # "Atlas, led by Ann": from some time on, not over
         over=bool(adverbs & FORMERLY) and past,
     )
 
@@ -126,7 +127,9 @@ def _is_finite(verb: Token, helpers: list[Token]) -> bool:
 def _polarity(verb: Token) -> AssertionKind | None:
     """Return what a "not", "never" or "no longer" of this verb makes of it."""
     around = {child.lower_ for child in _near(verb)}
-    negated = any(child.dep_ == "neg" for child in verb.children)
+    # in "Ann leads Atlas, not Ben" the "not" is no longer about the verb
+    last = verb.i + 2 if verb.pos_ == "AUX" else verb.i
+    negated = any(child.dep_ == "neg" and child.i <= last for child in verb.children)
     if "longer" in around and around & {"no", "any", "not", "n't", "n’t"}:
         return AssertionKind.ENDS
     if not negated:

@@ -81,9 +81,11 @@ def _name(scene: Scene, tokens: Sequence[Token], at: int) -> tuple[Name | None, 
     if at < len(tokens) and tokens[at].lower_ in FIRST_PERSON:
         return scene.namer.name(tokens[at]), at + 1
     end = at
-    while end < len(tokens) and looks_proper(tokens[end].text) and not tokens[end].is_punct:
+    while end < len(tokens) and (
+        looks_proper(tokens[end].text) or (end > at and tokens[end].is_digit)
+    ):
         end += 1
-    if end == at or tokens[at].lower_ in INDEFINITE | THIRD_PERSON:
+    if end == at or tokens[at].is_stop or tokens[at].lower_ in INDEFINITE | THIRD_PERSON:
         return None, at
     first, last = tokens[at], tokens[end - 1]
     start, stop = first.idx, last.idx + len(last)

@@ -82,6 +82,8 @@ def complements(verb: Token) -> Iterator[Complement]:
             yield Complement((*particle, direct.lower_, *words), head, None)
     for words, head in _prepositions(verb):
         yield Complement((*particle, *words), head, direct)
+        for more, inner in _prepositions(head):  # "in charge of"
+            yield Complement((*particle, *words, head.lower_, *more), inner, None)
     for child in verb.children:
         if child.dep_ in ("acomp", "attr", "prep", "advmod"):
             yield from _through(verb, child)
@@ -176,12 +178,13 @@ def _clause(
     """Read "decided to use Postgres": what was decided is the rest of the clause."""
     if sense.relation.object_kind not in ("", "value") or sense.inverted:
         return
-    if verb.lemma_ == "want" and head.lemma_ in LIGHT:
-        return
+    if verb.lemma_ == "want" or stance.kind is AssertionKind.DENIES:
+        return  # a wish, or what is not planned
     start, end = head.idx, head.right_edge.idx + len(head.right_edge)
     text = scene.namer.text
-    for span in find_times(text[start:end], scene.said)[-1:]:
-        end = start + span.start if start + span.end >= end - 1 else end
+    for span in find_times(text[start:end], scene.said, lean="future")[-1:]:
+        if scene.said and span.to.instant <= scene.said and start + span.end >= end - 1:
+            end = start + span.start  # when it was decided; what lies ahead is part of the plan
     words = text[start:end].rstrip(" ,;.!")
     what = Name(words, start, start + len(words), proper=False, words=f"to {words}")
     yield from scene.pair(verb, sense, subject, what, stance)

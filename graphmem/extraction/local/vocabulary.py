@@ -26,7 +26,7 @@ INDEFINITE: Final = _words(
 )
 VAGUE: Final = _words(
     "all answer anything bit both case chance day everything guy guys idea issue job kind lot more"
-    " most much nothing one ones option others part people person place plan point problem question"
+    " most much nothing one ones option others part people person place point problem question"
     " rest same side something sort stuff team that thing things this time today tomorrow trouble"
     " way week work year yesterday ton bunch couple few lots"
 )

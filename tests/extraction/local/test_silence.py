@@ -46,6 +46,10 @@ Ann tried to join Acme.
 Ann refused to lead Atlas.
 Apparently Ann leads Atlas.
 Until Ann leads Atlas nothing works.
+Once Ann joins Acme, ping me.
+I want to move to Berlin.
+Ben approves all releases.
+Ann has led Atlas.
 It's not true that Ann leads Atlas.
 The idea of Ann leading Atlas is odd.
 Ann's joining Acme would be great.
