@@ -40,7 +40,7 @@ package: .venv/dev.installed ## build the wheel and the source archive into dist
 ci: lint types imports package test ## all checks
 
 bench-locomo: .venv/dev.installed ## measure retrieval on LoCoMo; GRAPHMEM_DATA names the data folder
-	$(BIN)/python -m benchmarks.locomo $(ARGS)
+	$(BIN)/python -m benchmarks run locomo --out benchmarks/baselines/locomo.jsonl $(ARGS)
 
 clean: ## remove the environment and everything built
 	rm -rf .venv dist build .cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -55,7 +55,9 @@ class Resolver:
         ids = {id for found in by_key.values() for id in found}
         ids |= {name for name in names if name.startswith(ENTITY_PREFIX)}
         for w in given:
-            if not isinstance(w, Entity):
+            if isinstance(w, Entity):
+                ids.add(w.id)
+            else:
                 ids.add(literal_id(group_id, Value(w) if isinstance(w, str) else w))
         self._known = view.entities(ids)
         self._by_key = {key: self._best(key, found) for key, found in by_key.items()}
@@ -84,7 +86,8 @@ class Resolver:
         """Return the id of ``given``, making its entity if there is none.
 
         Args:
-            given: A name, an entity id of this group, an entity, or a typed literal.
+            given: A name, an entity id of this group, a typed literal, or an entity: with an id
+                of its own it is how two things of one name are told apart.
             value: A plain text is a literal, not a name (the catalog says so of the relation).
 
         Raises:
@@ -93,7 +96,7 @@ class Resolver:
         if isinstance(given, Entity):
             if given.group_id != self._group_id:
                 raise InvalidInput(f"{given.id!r} is an entity of another group")
-            return given.id
+            return self._add(given.id, given.name, given.kind, given.attributes)
         if isinstance(given, str) and not value:
             return self._name(given)
         return self._value(Value(given) if isinstance(given, str) else given)

@@ -202,7 +202,8 @@ class Reads(Core):
         _, recorded = _at(as_of, view)
         pattern = retrieval.Pattern(subject, relation, None)
         found = retrieval.match(view, pattern, EdgeFilter(recorded=recorded, contested=True))
-        return history_rows(view, [edge for edge, _ in found], recorded)
+        rows = history_rows(view, [edge for edge, _ in found], recorded)
+        return sorted(rows, key=lambda row: (row.relation, row.valid.start, row.object))
 
     def episodes(
         self,

@@ -45,7 +45,9 @@ class SqliteStore:
         self._image_bytes = image_bytes
         self._images: OrderedDict[str, _Loaded] = OrderedDict()
         self._images_lock = RLock()
+        self._stamps = RLock()
         self._read_stamp = 0
+        self._writing: int | None = None
 
     @classmethod
     def open(
@@ -77,23 +79,42 @@ class SqliteStore:
 
     def write(self, group_id: str, work: Callable[[View], Changes]) -> Changes:
         """Run ``work`` under the write lock and apply what it returns, all or nothing."""
-        with self._database.transaction() as connection:
-            g = _group(connection, group_id)
-            stamp = self._next_stamp(connection)
-            view = self._view(connection, self._database.write_mutex, group_id, g, stamp)
-            changes = work(view)
-            _refuse_foreign(changes, group_id)
-            if changes:
-                g = g or _add_group(connection, group_id)
-                apply(connection, g, changes, stamp)
-                connection.execute(
-                    "INSERT OR REPLACE INTO meta VALUES ('stamp', ?)", (to_micros(stamp),)
-                )
+        stamp = 0
+        try:
+            with self._database.transaction() as connection:
+                stamp = self._begin(connection)
+                return self._work(connection, group_id, work, from_micros(stamp))
+        finally:
+            # Another writer may have begun by now; its mark stays.
+            with self._stamps:
+                self._writing = None if self._writing == stamp else self._writing
+
+    def _work(
+        self,
+        connection: sqlite3.Connection,
+        group_id: str,
+        work: Callable[[View], Changes],
+        stamp: datetime,
+    ) -> Changes:
+        g = _group(connection, group_id)
+        changes = work(self._view(connection, self._database.write_mutex, group_id, g, stamp))
+        _refuse_foreign(changes, group_id)
+        if changes:
+            apply(connection, g or _add_group(connection, group_id), changes, stamp)
+            connection.execute(
+                "INSERT OR REPLACE INTO meta VALUES ('stamp', ?)", (to_micros(stamp),)
+            )
         return changes
 
-    def _next_stamp(self, connection: sqlite3.Connection) -> datetime:
-        last = max(_last_stamp(connection), self._read_stamp)
-        return from_micros(max(to_micros(utc(self._clock(), what="clock")), last + 1))
+    def _begin(self, connection: sqlite3.Connection) -> int:
+        """Choose the stamp of a write; views made until it ends stand before it and never see it.
+
+        A write of another process that is under way is not known of here.
+        """
+        with self._stamps:
+            last = max(_last_stamp(connection), self._read_stamp)
+            self._writing = max(to_micros(utc(self._clock(), what="clock")), last + 1)
+            return self._writing
 
     def _view(
         self,
@@ -110,11 +131,12 @@ class SqliteStore:
         """Return a snapshot for reading."""
         self._database.require_open()
         database = self._database
-        with database.read_mutex, translated(database.name):
+        with database.read_mutex, self._stamps, translated(database.name):
             g = _group(database.reader, group_id)
-            last = _last_stamp(database.reader)
+            stamp = max(to_micros(utc(self._clock(), what="clock")), _last_stamp(database.reader))
+            if self._writing is not None:
+                stamp = min(stamp, self._writing - 1)
             # A later write must get a later stamp, even from a clock that stands still.
-            stamp = max(to_micros(utc(self._clock(), what="clock")), last)
             self._read_stamp = max(self._read_stamp, stamp)
         return self._view(database.reader, database.read_mutex, group_id, g, from_micros(stamp))
 
