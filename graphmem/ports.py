@@ -45,10 +45,8 @@ class SlotQuery:
 class EdgeFilter:
     """Which edges to read; what is None does not narrow.
 
-    ``during`` overlaps; ``recorded`` is an instant.
-
-    Edges of the relations in ``events`` also fit if they began before ``during`` ends: read at an
-    instant, an event has happened by then.
+    ``during`` overlaps; ``recorded`` is an instant. Edges of the relations in ``events`` also fit
+    if they began before ``during`` ends: read at an instant, an event has happened by then.
     """
 
     recorded: datetime

@@ -16,15 +16,16 @@ def top(
     Order: score descending, then id. Ranks start at 1; equal scores share one, and the next rank
     counts them all (1, 1, 3).
     """
+    values = np.where(found, -scores, np.inf)
+    if len(values) > limit:
+        found = found & (values <= np.partition(values, limit - 1)[limit - 1])
     rows = np.flatnonzero(found)
-    values = -scores[rows]
-    if len(rows) > limit:
-        kept = values <= np.partition(values, limit - 1)[limit - 1]
-        rows, values = rows[kept], values[kept]
-    order = np.argsort(values)
-    rows, values = rows[order], values[order]
+    order = np.argsort(values[rows])
+    rows, values = rows[order], values[rows[order]]
     places = np.arange(len(rows))
-    firsts = np.maximum.accumulate(np.where(np.diff(values, prepend=np.nan) != 0, places, 0))
+    firsts = places.copy()
+    firsts[1:][values[1:] == values[:-1]] = 0
+    firsts = np.maximum.accumulate(firsts)
     best: list[int] = rows.tolist()
     if (firsts != places).any():
         keys = zip(firsts.tolist(), (ids[row] for row in best), best, strict=True)
