@@ -77,6 +77,7 @@ class AsyncMemory:
     search = _threaded(Memory.search)
     edges = _threaded(Memory.edges)
     match = _threaded(Memory.match)
+    ask = _threaded(Memory.ask)
     history = _threaded(Memory.history)
     episodes = _threaded(Memory.episodes)
     threads = _threaded(Memory.threads)
