@@ -69,14 +69,13 @@ _WEAK: Final = ("on", "at", "to", "for", "due", "")
 """First words that do not make a time of a bare month, quarter or year."""
 
 _BEFORE: Final = re.compile(
-    r"(?:(?:(?<![A-Za-z])(?P<english>(?:ever\s+)?since|starting(?:\s+(?:from|on|in|with))?"
+    r"(?:(?<![A-Za-z])(?:(?P<english>(?:ever\s+)?since|starting(?:\s+(?:from|on|in|with))?"
     r"|beginning(?:\s+(?:from|on|in|with))?|effective(?:\s+(?:from|as\s+of|on))?|as\s+(?:of|from)"
     r"|from|up\s+(?:until|till|to|through)|until|till|through|thru|in|during|within|throughout"
-    r"|between|no\s+later\s+than|due(?:\s+(?:on|by))?|by|to|for|before|prior\s+to|after|on|at)\s+"
-    r"|(?P<chinese>自从|自|从|從|直到|直至|截至|截止到?|到|至)\s*在?\s*)?"
+    r"|between|no\s+later\s+than|due(?:\s+(?:on|by))?|by|to|for|before|prior\s+to|after|on|at)\s+)?"
     r"(?:about\s+|around\s+|roughly\s+)?"
     r"(?P<edge>(?:the\s+)?(?:end|start|beginning|middle)\s+of\s+|(?:early|late|mid)[\s-]+)?"
-    r"(?:the\s+)?)?$",
+    r"(?:the\s+)?|(?P<chinese>自从|自|从|從|直到|直至|截至|截止到?|到|至)\s*在?\s*)?$",
     re.IGNORECASE,
 )
 _AFTER: Final = re.compile(
