@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.catalog import Cardinality, Catalog, TemporalKind
-from graphmem.memory.answers import Ending, HistoryRow, citation
+from graphmem.memory.answers import Ending, HistoryRow
 from graphmem.model import Assertion, AssertionKind, Edge
 from graphmem.ports import EdgeFilter, SlotQuery, View
+from graphmem.retrieval import citation, supporting
 from graphmem.temporal import FOREVER
 
 
@@ -29,7 +30,9 @@ def history_rows(view: View, edges: Sequence[Edge], recorded: datetime) -> list[
     ended = [edge for edge in edges if _can_end(edge, catalog)]
     rivals = _rivals(view, ended, recorded, catalog)
     ids = {edge.id for edge in (*edges, *rivals)}
-    told = _Told(_statements(view, ended, catalog), rivals, view.evidence(ids), catalog)
+    told = _Told(
+        _statements(view, ended, catalog), rivals, supporting(view, ids, recorded), catalog
+    )
     return [_row(edge, told, explain=edge in ended) for edge in edges]
 
 

@@ -5,6 +5,7 @@ from graphmem.retrieval.ask import Hop, Plan, plan
 from graphmem.retrieval.asking import request
 from graphmem.retrieval.budget import within_budget
 from graphmem.retrieval.clause import Wanted
+from graphmem.retrieval.evidence import citations, supporting
 from graphmem.retrieval.hits import citation, hits
 from graphmem.retrieval.pattern import Pattern, match
 from graphmem.retrieval.ranking import Scored, rank
@@ -19,11 +20,13 @@ __all__ = [
     "Wanted",
     "answers",
     "citation",
+    "citations",
     "hits",
     "match",
     "plan",
     "rank",
     "request",
     "search",
+    "supporting",
     "within_budget",
 ]

@@ -7,10 +7,11 @@ from datetime import datetime
 
 from graphmem.catalog import TemporalKind
 from graphmem.errors import InvalidInput
-from graphmem.model import Citation, Edge, Episode, Hit, HitKind
+from graphmem.model import Edge, Episode, Hit, HitKind
 from graphmem.ports import EdgeFilter, Embedder, EpisodeFilter, Page, Store, View
 from graphmem.retrieval.asking import LONGEST_QUESTION, request
-from graphmem.retrieval.hits import citation, hits
+from graphmem.retrieval.evidence import citations
+from graphmem.retrieval.hits import hits
 from graphmem.retrieval.ranking import Scored, rank
 from graphmem.temporal import Interval
 
@@ -70,7 +71,7 @@ def search(
         asked = replace(asked, vector=embedder.embed_query(query[:LONGEST_QUESTION]))
     best = rank(store.search(group_id, asked), limit)
     edges, episodes = _edges(view, recorded, best), _episodes(view, recorded, best)
-    return hits(best, edges, episodes, _citations(view, recorded, edges))
+    return hits(best, edges, episodes, citations(view, edges, recorded))
 
 
 def _ids(scored: list[Scored], kind: HitKind) -> list[str]:
@@ -87,11 +88,3 @@ def _episodes(view: View, recorded: datetime, best: list[Scored]) -> dict[str, E
     ids = _ids(best, HitKind.EPISODE)
     found = view.find_episodes(EpisodeFilter(recorded, ids=ids), Page(len(ids))) if ids else []
     return {turn.id: turn for turn in found}
-
-
-def _citations(view: View, recorded: datetime, edges: dict[str, Edge]) -> dict[str, list[Citation]]:
-    told = view.evidence(edges) if edges else {}
-    return {
-        id: [citation(one) for one in assertions if one.recorded.contains(recorded)]
-        for id, assertions in told.items()
-    }
