@@ -112,7 +112,9 @@ class SqliteView:
                 raise NotFound(f"no episode {page.after!r} in this group to continue after")
             where += " AND (thread_id, sequence, id) > (:thread, :sequence, :after)"
             values |= {"thread": anchor[0][3], "sequence": anchor[0][4], "after": page.after}
-        sql = f"{_EPISODES} WHERE g = :g{where} ORDER BY thread_id, sequence, id LIMIT :limit"
+        # Known ids are looked up by the primary key, not met on a walk in thread order.
+        first = "thread_id" if filter.ids is None else "+thread_id"
+        sql = f"{_EPISODES} WHERE g = :g{where} ORDER BY {first}, sequence, id LIMIT :limit"
         return self._episodes(sql, **values, limit=page.limit)
 
     def latest(self, filter: EpisodeFilter, limit: int) -> list[Episode]:
