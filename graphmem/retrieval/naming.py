@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from graphmem.index import STOP_WORDS, name_key, terms
@@ -126,6 +128,7 @@ def mention(text: str, start: int, end: int, known: Sequence[Known]) -> Mention:
     return Mention(text[start:end])
 
 
+@lru_cache(maxsize=1 << 15)
 def units(text: str) -> tuple[str, ...]:
     """Return what names are compared by word for word: stems, and single Chinese characters."""
     found: list[str] = []
@@ -149,12 +152,18 @@ def resembling(mention: Mention, names: Mapping[str, str]) -> set[str]:
         names: Names by entity id.
     """
     asked = set(units(mention.text))
-    said = {id: set(units(name)) for id, name in names.items()}
+    said = {id: set(units(name)) for id, name in names.items() if _may_share(asked, name)}
     counts = Counter(unit for held in said.values() for unit in held)
     marked = _marked(mention.text)
-    scores = {id: _likeness(asked, held, counts, len(said), marked) for id, held in said.items()}
+    scores = {id: _likeness(asked, held, counts, len(names), marked) for id, held in said.items()}
     best = max(scores.values(), default=0.0)
     return {id for id, score in scores.items() if score == best > 0}
+
+
+def _may_share(asked: set[str], name: str) -> bool:
+    """Tell cheaply whether a name may hold any of these units: forms of a word begin alike."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return any(unit[:2] in folded for unit in asked)
 
 
 def _likeness(
