@@ -22,12 +22,12 @@ _HEADS: Final = frozenset(
 )
 """Nouns that a relative clause may follow: "the person who leads Atlas"."""
 _FILLERS: Final = ARTICLES | frozenset(
-    "currently now today still again already just actually ever recently also both all exactly"
+    "currently now today still again already just actually ever recently also all exactly"
     " right there here please presently nowadays then else our my your this these those".split()
 )
 _BEYOND: Final = frozenset(
     "not never isn't wasn't doesn't didn't don't won't no previously formerly former before after"
-    " until without except besides why how many originally earlier".split()
+    " until without except both together besides why how many originally earlier".split()
 )
 """Words that ask for more than a pattern can tell: better no answer than a wrong one."""
 _ABOUT: Final = frozenset("about regarding concerning on for".split())

@@ -23,9 +23,12 @@ _OWNER: Final = re.compile(r"['’]s?$", re.IGNORECASE)
 _LONGEST: Final = 16
 """Words, or Chinese characters, of the longest name that is looked up."""
 _GENERIC: Final = frozenset(
-    "project team plan company program programme product app system service group".split()
+    terms(
+        "project team plan company program programme product app system service corp inc ltd gmbh"
+    )
 )
 """Nouns that may stand beside a name without being part of it: "the Atlas project"."""
+_JOINING: Final = frozenset("and or 和 与 及".split())
 _SMALL: Final = frozenset("a an the of for to in on at our my your their his her its 的".split())
 _ENOUGH: Final = 0.55
 """Share of a mention's idf that a shorter name must cover: more than one of two equal words."""
@@ -118,13 +121,18 @@ def _boundaries(text: str) -> tuple[list[int], list[int]]:
 def mention(text: str, start: int, end: int, known: Sequence[Known]) -> Mention:
     """Return what stands in a stretch of a question.
 
-    It is named by the name that covers all its words but small and generic ones.
+    It is named by the name that covers all its words but small and generic ones, or by several
+    joined with "and".
     """
     inside = [k for k in known if start <= k.start and k.end <= end]
     for one in sorted(inside, key=lambda k: k.start - k.end):
         rest = f"{text[start : one.start]} {text[one.end : end]}"
         if not set(units(rest)) - _GENERIC:
             return Mention(text[start:end], one.ids)
+    places = [start, *(place for k in inside for place in (k.start, k.end)), end]
+    between = (text[a:b] for a, b in zip(places[::2], places[1::2], strict=True))
+    if len(inside) > 1 and {unit for gap in between for unit in units(gap)} <= _JOINING:
+        return Mention(text[start:end], frozenset(id for k in inside for id in k.ids))
     return Mention(text[start:end])
 
 
