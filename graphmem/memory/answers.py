@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
-from graphmem.model import Assertion, Citation, Edge, Entity
+from graphmem.model import Citation, Edge, Entity
 from graphmem.temporal import Interval, Precision
 
 
@@ -82,10 +81,3 @@ class EntityPage:
 
     entities: tuple[Entity, ...]
     after: str | None
-
-
-def citation(assertion: Assertion) -> Citation:
-    """Return the words behind an assertion: its quote, or its sentence when it has none."""
-    words = assertion.fact if assertion.quote is None else assertion.quote.text
-    said: datetime | None = assertion.said
-    return Citation(assertion.episode_id, assertion.thread_id, assertion.speaker, words, said)

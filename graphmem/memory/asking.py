@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
-from graphmem.memory.answers import Answer, citation
+from graphmem.memory.answers import Answer
 from graphmem.model import Citation, Edge
 from graphmem.ports import View
-from graphmem.retrieval import Found, Wanted
+from graphmem.retrieval import Found, Wanted, citations
 from graphmem.temporal import ALWAYS
 
 _Cited = Mapping[str, tuple[Citation, ...]]
 
 
-def matched(view: View, found: Sequence[tuple[Edge, bool]], *, asks_subject: bool) -> list[Answer]:
+def matched(
+    view: View, found: Sequence[tuple[Edge, bool]], recorded: datetime, *, asks_subject: bool
+) -> list[Answer]:
     """Return the answers of one typed pattern. Cost: one read of the evidence.
 
     Args:
         view: Where the edges were read.
         found: Edges, and whether each is to be read from its other end.
+        recorded: The evidence of this instant is cited.
         asks_subject: The subject was left open, not the object.
     """
-    cited = _citations(view, [edge for edge, _ in found])
+    cited = citations(view, {edge.id for edge, _ in found}, recorded)
     answers: list[Answer] = []
     for edge, inverted in found:
         ends = (edge.object, edge.subject) if inverted else (edge.subject, edge.object)
@@ -31,13 +35,13 @@ def matched(view: View, found: Sequence[tuple[Edge, bool]], *, asks_subject: boo
     return answers
 
 
-def answered(view: View, found: Sequence[Found]) -> list[Answer]:
+def answered(view: View, found: Sequence[Found], recorded: datetime) -> list[Answer]:
     """Return the answers of a plan, with those that they were reached through.
 
     Cost: one read of the evidence.
     """
-    edges = [step.edge for one in found for step in _steps(one)]
-    cited = _citations(view, edges)
+    edge_ids = {step.edge.id for one in found for step in _steps(one)}
+    cited = citations(view, edge_ids, recorded)
     return [_reached(view, one, cited) for one in found]
 
 
@@ -57,11 +61,6 @@ def _reached(view: View, found: Found, cited: _Cited) -> Answer:
     answer = _answer(view, edge, found.inverted, ends, value, cited, through)
     is_relation = found.hop.wanted is Wanted.RELATION
     return replace(answer, value=answer.relation) if is_relation else answer
-
-
-def _citations(view: View, edges: Sequence[Edge]) -> _Cited:
-    evidence = view.evidence({edge.id for edge in edges})
-    return {id: tuple(map(citation, assertions)) for id, assertions in evidence.items()}
 
 
 def _answer(

@@ -130,7 +130,8 @@ class Reads(Core):
         if during is not None:
             base = EdgeFilter(recorded, during, contested=include_contested)
         found = retrieval.match(view, pattern, base)[: _positive(limit)]
-        return matched(view, found, asks_subject=subject is None and object is not None)
+        asks_subject = subject is None and object is not None
+        return matched(view, found, recorded, asks_subject=asks_subject)
 
     def ask(
         self,
@@ -175,9 +176,8 @@ class Reads(Core):
         if given.valid is None and plan.during is not None:
             at = EdgeFilter(recorded, plan.during)
         ever = at if as_of is not None else EdgeFilter(recorded)
-        return answered(
-            view, retrieval.answers(view, plan.hops, at, ever=ever, limit=_positive(limit))
-        )
+        found = retrieval.answers(view, plan.hops, at, ever=ever, limit=_positive(limit))
+        return answered(view, found, recorded)
 
     def history(
         self,
