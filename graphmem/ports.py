@@ -288,7 +288,7 @@ class Store(Protocol):
         """Return a snapshot for reading."""
         ...
 
-    def search(self, group_id: str, request: SearchRequest) -> list[Candidate]:
+    def search(self, group_id: str, request: SearchRequest) -> Sequence[Candidate]:
         """Return the union of what the channels found, each with all its features, by (id, kind).
 
         Raises:

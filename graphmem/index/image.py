@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from graphmem.index.columns import Numbers
 from graphmem.index.facts import Facts
 from graphmem.index.rows import Rows
@@ -76,7 +78,7 @@ class Image:
             vector = known.get(hash) if vector is None else vector
         return -1 if vector is None else place.add(hash, vector)
 
-    def search(self, request: SearchRequest) -> list[Candidate]:
+    def search(self, request: SearchRequest) -> Sequence[Candidate]:
         """Return the union of what the channels found, with all features, by (id, kind).
 
         Raises:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.index import features
 from graphmem.index.around import Around, Merged
+from graphmem.index.candidates import Candidates
 from graphmem.index.facts import Facts
 from graphmem.index.postings import Matches
 from graphmem.index.top import top
 from graphmem.index.turns import Turns
 from graphmem.index.vectors import Vectors
 from graphmem.model import HitKind
-from graphmem.ports import Candidate, SearchRequest
+from graphmem.ports import SearchRequest
 
 MENTIONED = 0.1
 """Weight of a seed for each time it is an end of a channel's best edges; a named entity adds 1."""
@@ -95,9 +95,9 @@ class Search:
     window_vectors: Vectors
     request: SearchRequest
 
-    def candidates(self) -> list[Candidate]:
+    def candidates(self) -> Candidates:
         """Return the union of what the channels found, with all features, by (id, kind)."""
-        found: list[Candidate] = []
+        found: list[Candidates] = []
         lifted: Values | None = None
         if HitKind.EDGE in self.request.kinds or "graph" in self.request.channels:
             named = self.facts.names.named(self.request.names)[:MOST_NAMED]
@@ -109,7 +109,7 @@ class Search:
                 found += self._edges(edges, named)
         if HitKind.EPISODE in self.request.kinds:
             found += self._episodes(lifted)
-        return sorted(found, key=attrgetter("id", "kind"))
+        return Candidates.together(found)
 
     def _walk(self, edges: Scored, named: list[int]) -> Values:
         seeds = dict.fromkeys(named, 1.0)
@@ -118,7 +118,7 @@ class Search:
                 seeds[node] = seeds.get(node, 0.0) + MENTIONED
         return self.facts.walk(edges.seen, seeds)
 
-    def _edges(self, scored: Scored, named: list[int]) -> list[Candidate]:
+    def _edges(self, scored: Scored, named: list[int]) -> list[Candidates]:
         rows = scored.rows()
         if not len(rows):
             return []
@@ -127,9 +127,9 @@ class Search:
         columns = self.facts.columns
         halves = ends[columns["tail"][rows]] + ends[columns["head"][rows]]
         values = {**scored.values(rows), features.NAMED: halves}
-        return _candidates(self.facts.ids, HitKind.EDGE, rows, scored.ranks, values)
+        return [_candidates(self.facts.ids, HitKind.EDGE, rows, scored.ranks, values)]
 
-    def _episodes(self, lifted: Values | None) -> list[Candidate]:
+    def _episodes(self, lifted: Values | None) -> list[Candidates]:
         scored = Scored(self.turns, self.turn_vectors, self.request)
         if lifted is not None:
             scored.add("graph", lifted[self.turns.columns["number"]])
@@ -137,7 +137,7 @@ class Search:
         if not len(rows):
             return []
         values = scored.values(rows) | self._turn_values(scored, rows)
-        return _candidates(self.turns.ids, HitKind.EPISODE, rows, scored.ranks, values)
+        return [_candidates(self.turns.ids, HitKind.EPISODE, rows, scored.ranks, values)]
 
     def _turn_values(self, scored: Scored, rows: NDArray[np.intp]) -> dict[str, Values]:
         columns, seen = self.turns.columns, scored.seen
@@ -167,15 +167,13 @@ def _candidates(
     found: NDArray[np.intp],
     ranks: Mapping[str, Mapping[int, int]],
     values: Mapping[str, Values],
-) -> list[Candidate]:
-    rows: list[int] = found.tolist()
-    by_row: dict[int, dict[str, int]] = {row: {} for row in rows}
+) -> Candidates:
+    at = np.zeros(int(found.max()) + 1, np.intp)
+    at[found] = np.arange(len(found))
+    columns: dict[str, NDArray[np.int64]] = {}
     for channel, ranked in ranks.items():
-        for row, rank in ranked.items():
-            by_row[row][channel] = rank
-    names = list(values)
-    lines: list[list[float]] = np.column_stack(list(values.values())).tolist()
-    return [
-        Candidate(ids[row], kind, by_row[row], dict(zip(names, line, strict=True)))
-        for row, line in zip(rows, lines, strict=True)
-    ]
+        columns[channel] = np.zeros(len(found), np.int64)
+        columns[channel][at[list(ranked)]] = list(ranked.values())
+    edges = np.full(len(found), kind is HitKind.EDGE)
+    rows: list[int] = found.tolist()
+    return Candidates([ids[row] for row in rows], edges, columns, values)

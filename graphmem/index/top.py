@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import nsmallest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +15,36 @@ def top(
     """Return the rank of each of the best ``limit`` rows among ``found``, by row, best first.
 
     Order: score descending, then id. Ranks start at 1; equal scores share one, and the next rank
-    counts them all (1, 1, 3).
+    counts them all (1, 1, 3). Cost: linear in the rows; ids are compared only where scores tie.
     """
     values = np.where(found, -scores, np.inf)
+    worst = np.inf
     if len(values) > limit:
-        found = found & (values <= np.partition(values, limit - 1)[limit - 1])
-    rows = np.flatnonzero(found)
-    order = np.argsort(values[rows])
-    rows, values = rows[order], values[rows[order]]
-    places = np.arange(len(rows))
-    firsts = places.copy()
-    firsts[1:][values[1:] == values[:-1]] = 0
-    firsts = np.maximum.accumulate(firsts)
-    best: list[int] = rows.tolist()
-    if (firsts != places).any():
-        keys = zip(firsts.tolist(), (ids[row] for row in best), best, strict=True)
-        best = [row for *_, row in sorted(keys)]
-    return dict(zip(best[:limit], (firsts[:limit] + 1).tolist(), strict=True))
+        worst = np.partition(values, limit - 1)[limit - 1]
+    rows = np.flatnonzero(found & (values < worst))
+    rows = rows[np.argsort(values[rows])]
+    ordered: list[int] = [
+        *rows.tolist(),
+        *_last(np.flatnonzero(found & (values == worst)), rows, ids, limit),
+    ]
+    firsts = _firsts(values[ordered])
+    if (np.diff(firsts) == 0).any():
+        keys = zip(firsts.tolist(), (ids[row] for row in ordered), ordered, strict=True)
+        ordered = [row for *_, row in sorted(keys)]
+    return dict(zip(ordered, (firsts + 1).tolist(), strict=True))
+
+
+def _last(
+    tied: NDArray[np.intp], better: NDArray[np.intp], ids: Sequence[str], limit: int
+) -> list[int]:
+    """Return those of the worst rows that still fit: all of one score, by id."""
+    fitting = limit - len(better)
+    every: list[int] = tied.tolist()
+    return every if len(every) <= fitting else nsmallest(fitting, every, key=ids.__getitem__)
+
+
+def _firsts(values: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return, for sorted values, where the run of each value begins."""
+    places = np.arange(len(values))
+    places[1:][values[1:] == values[:-1]] = 0
+    return np.maximum.accumulate(places)

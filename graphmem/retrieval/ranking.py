@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmem.index import features
-from graphmem.model import HitKind
+from graphmem.index import Candidates, features
 from graphmem.ports import Candidate
 
 # Fitted by logistic regression on LoCoMo, FriendsQA, LongMemEval and QMSum (the best 150
@@ -74,33 +73,31 @@ def rank(candidates: Sequence[Candidate], limit: int) -> list[Scored]:
     are equal) or taken as it is, then weighed; a score is the sum. Scores are rounded to nine
     decimals; equal ones share a rank, from 1, and the next rank counts them all (1, 1, 3).
     """
-    parts = _parts(candidates)
-    scores = np.round(sum(parts.values(), np.zeros(len(candidates))), 9)
-    if len(candidates) > limit:
+    found = Candidates.of(candidates)
+    parts = _parts(found)
+    scores = np.round(sum(parts.values(), np.zeros(len(found))), 9)
+    if len(found) > limit:
         near = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
     else:
-        near = np.arange(len(candidates))
-    chosen = ((float(scores[at]), candidates[at], at) for at in map(int, near))
-    best = sorted((-score, one.id, one.kind, at) for score, one, at in chosen)
-    found: list[Scored] = []
+        near = np.arange(len(found))
+    chosen: list[int] = near.tolist()
+    best = sorted((-float(scores[at]), found.ids[at], not found.edges[at], at) for at in chosen)
+    ranked: list[Scored] = []
     for place, (negated, _, _, at) in enumerate(best[:limit], start=1):
-        one, tied = candidates[at], bool(found) and found[-1].score == -negated
+        one, tied = found[at], bool(ranked) and ranked[-1].score == -negated
         own = {name: float(added[at]) for name, added in parts.items() if name in one.features}
-        found.append(Scored(one, found[-1].rank if tied else place, -negated, own))
-    return found
+        ranked.append(Scored(one, ranked[-1].rank if tied else place, -negated, own))
+    return ranked
 
 
-def _parts(candidates: Sequence[Candidate]) -> dict[str, NDArray[np.float64]]:
-    names = sorted({*EPISODE, *EDGE})
-    lines = [[one.features.get(name, np.nan) for name in names] for one in candidates]
-    table = np.array(lines).reshape(-1, len(names)).T
-    is_edge = np.array([one.kind is HitKind.EDGE for one in candidates], np.bool_)
+def _parts(found: Candidates) -> dict[str, NDArray[np.float64]]:
     parts: dict[str, NDArray[np.float64]] = {}
-    for name, values in zip(names, table, strict=True):
+    for name in sorted({*EPISODE, *EDGE} & found.features.keys()):
+        values = found.features[name]
         known = ~np.isnan(values)
         if name in _SCALED and known.any():
             least, greatest = values[known].min(), values[known].max()
             values = (values - least) / ((greatest - least) or 1.0)
-        weights = np.where(is_edge, EDGE.get(name, 0.0), EPISODE.get(name, 0.0))
+        weights = np.where(found.edges, EDGE.get(name, 0.0), EPISODE.get(name, 0.0))
         parts[name] = np.where(known, values * weights, 0.0)
     return parts

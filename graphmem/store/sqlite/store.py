@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -140,7 +140,7 @@ class SqliteStore:
             self._read_stamp = max(self._read_stamp, stamp)
         return self._view(database.reader, database.read_mutex, group_id, g, from_micros(stamp))
 
-    def search(self, group_id: str, request: SearchRequest) -> list[Candidate]:
+    def search(self, group_id: str, request: SearchRequest) -> Sequence[Candidate]:
         """Return what the channels of the group's image found."""
         self._database.require_open()
         with self._images_lock:

@@ -1,0 +1,91 @@
+"""Candidates side by side in columns: one array a feature instead of one object a candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmem.model import HitKind
+from graphmem.ports import Candidate
+
+
+class Candidates(Sequence[Candidate]):
+    """A sequence of candidates that makes each one only when it is asked for.
+
+    Attributes:
+        ids: One id a candidate.
+        edges: Which of them are edges.
+        ranks: By channel, rank from 1; 0: the channel did not find it.
+        features: By name, raw value; NaN: does not apply.
+    """
+
+    def __init__(
+        self,
+        ids: Sequence[str],
+        edges: NDArray[np.bool_],
+        ranks: Mapping[str, NDArray[np.int64]],
+        features: Mapping[str, NDArray[np.float64]],
+    ) -> None:
+        self.ids, self.edges, self.ranks, self.features = ids, edges, ranks, features
+
+    @classmethod
+    def of(cls, found: Sequence[Candidate]) -> Candidates:
+        """Return ``found`` in columns; what is in columns already as it is."""
+        if isinstance(found, Candidates):
+            return found
+        channels = sorted({name for one in found for name in one.ranks})
+        names = sorted({name for one in found for name in one.features})
+        return cls(
+            [one.id for one in found],
+            np.array([one.kind is HitKind.EDGE for one in found], np.bool_),
+            {c: np.array([one.ranks.get(c, 0) for one in found], np.int64) for c in channels},
+            {n: np.array([one.features.get(n, np.nan) for one in found]) for n in names},
+        )
+
+    @classmethod
+    def together(cls, parts: Sequence[Candidates]) -> Candidates:
+        """Return all parts as one, by id; of equal ids by part: edges are to come first."""
+        ids = [id for part in parts for id in part.ids]
+        edges = np.concatenate([np.zeros(0, np.bool_), *(part.edges for part in parts)])
+        order: list[int] = sorted(range(len(ids)), key=ids.__getitem__)
+        return cls(
+            [ids[at] for at in order],
+            edges[order],
+            {name: _joined(parts, "ranks", name, 0)[order] for name in _names(parts, "ranks")},
+            {
+                name: _joined(parts, "features", name, np.nan)[order]
+                for name in _names(parts, "features")
+            },
+        )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(cast(Sequence[object], other))
+
+    @overload
+    def __getitem__(self, at: int) -> Candidate: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Candidate]: ...
+    def __getitem__(self, at: int | slice) -> Candidate | list[Candidate]:
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self)))]
+        ranks = {name: int(values[at]) for name, values in self.ranks.items() if values[at]}
+        raw = {name: float(values[at]) for name, values in self.features.items()}
+        known = {name: value for name, value in raw.items() if value == value}  # NaN is not itself
+        kind = HitKind.EDGE if self.edges[at] else HitKind.EPISODE
+        return Candidate(self.ids[at], kind, ranks, known)
+
+
+def _names(parts: Sequence[Candidates], columns: str) -> list[str]:
+    return sorted({name for part in parts for name in getattr(part, columns)})
+
+
+def _joined(parts: Sequence[Candidates], columns: str, name: str, absent: float) -> NDArray[Any]:
+    return np.concatenate(
+        [getattr(part, columns).get(name, np.full(len(part), absent)) for part in parts]
+    )
