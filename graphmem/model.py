@@ -157,6 +157,7 @@ class Assertion:
     ``relation`` is canonical and the ends stand in its direction. ``object_id`` None (``ends`` and
     ``denies`` only): any value. ``start``/``end`` are the stated bounds, None when not stated;
     for ``ends``, ``end`` is when it ended, else ``said``. ``said`` None: undated.
+    The precision of a bound that is not stated is that of ``said``; UNKNOWN counts as INSTANT.
     ``thread_id`` and ``sequence`` are the episode's place, ``""`` and 0 without an episode.
     ``recorded`` closes when the episode's version or the extractor's run is replaced.
     """
