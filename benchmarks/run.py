@@ -13,6 +13,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import fmean
 
+import numpy as np
+
 from benchmarks.case import Row
 from benchmarks.suites import extraction, latency, locomo
 
@@ -38,7 +40,10 @@ def run(name: str, data: Path, out: Path) -> list[Row]:
 
 
 def summary(name: str, rows: Sequence[Row]) -> dict[str, object]:
-    """Return ``{"suite", "n", "systems": {system: {figure: mean}}}``; ``figure/category`` too."""
+    """Return ``{"suite", "n", "systems": {system: {figure: mean}}}``.
+
+    ``figure/category`` is the mean over a category; a figure in ms also has its p50 and p95.
+    """
     values: defaultdict[str, defaultdict[str, list[float]]]
     values = defaultdict(lambda: defaultdict(list))
     for row in rows:
@@ -46,10 +51,21 @@ def summary(name: str, rows: Sequence[Row]) -> dict[str, object]:
             values[row.system][figure].append(value)
             values[row.system][f"{figure}/{row.group}"].append(value)
     systems = {
-        system: {figure: round(fmean(found), 4) for figure, found in sorted(figures.items())}
+        system: {
+            name: round(value, 4)
+            for figure, found in sorted(figures.items())
+            for name, value in _figures(figure, found)
+        }
         for system, figures in values.items()
     }
     return {"suite": name, "n": len({row.case_id for row in rows}), "systems": systems}
+
+
+def _figures(figure: str, found: Sequence[float]) -> Iterator[tuple[str, float]]:
+    yield figure, fmean(found)
+    if figure.endswith("_ms"):
+        yield f"{figure} p50", float(np.percentile(found, 50))
+        yield f"{figure} p95", float(np.percentile(found, 95))
 
 
 def _manifest(name: str, data: Path, rows: Sequence[Row]) -> dict[str, object]:

@@ -87,10 +87,9 @@ def _measured(memory: Memory, model: Remembering, rng: random.Random) -> Iterato
     systems: dict[str, Callable[[str], object]] = {"graphmem": memory.search, "brute force": peer}
     for question in questions:
         model.embed_query(question)
-    for search in systems.values():
+    for system, search in systems.items():
         search(questions[0])
-    for number, question in enumerate(questions):
-        for system, search in systems.items():
+        for number, question in enumerate(questions):
             began = time.process_time()
             search(question)
             spent = (time.process_time() - began) * 1e3
