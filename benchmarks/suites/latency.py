@@ -1,5 +1,8 @@
 """Latency: CPU time of one search in a group of 10,000 edges and 10,000 episodes, made here.
 
+Words come from a vocabulary of 5,000 by Zipf's law, turns are 6 to 24 words long, 1,500 people
+speak; a question names a person and five words of a turn.
+
 The question's embedding is not counted: it is made once before. The peer does the least that
 a search can do with the same two sources: rank-bm25 over the same texts, a dot product over the
 same vectors, one sum, one sort.
@@ -11,6 +14,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,14 +27,34 @@ from graphmem import Memory
 
 EDGES = EPISODES = 10_000
 QUESTIONS = 200
-_TOPICS = "rollout budget contract database migration server review launch holiday deadline".split()
 _VERBS = ["uses", "knows", "visited", "supports", "depends on", "develops"]
+_SYLLABLES = [c + v for c in "bdfgklmnprst" for v in "aeiou"]
+
+
+class Writer:
+    """Makes up people, words and sentences, the same ones every time."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.people = [f"{self._word(2).title()}{n:04}" for n in range(1500)]
+        words = dict.fromkeys(self._word(self.random.randint(2, 4)) for _ in range(20_000))
+        self._words = list(words)[:5000]
+        self._weights = list(accumulate(1 / (n + 10) for n in range(len(self._words))))
+
+    def _word(self, syllables: int) -> str:
+        return "".join(self.random.choices(_SYLLABLES, k=syllables))
+
+    def words(self, count: int) -> str:
+        return " ".join(self.random.choices(self._words, cum_weights=self._weights, k=count))
+
+    def person(self) -> str:
+        return self.random.choice(self.people)
 
 
 def rows(data: Path) -> Iterator[Row]:
     """Yield a row a question and system, in milliseconds of CPU; needs no data set."""
     del data
-    rng = random.Random(7)
+    writer = Writer(7)
     model = Remembering(Seeded())
     with (
         TemporaryDirectory() as folder,
@@ -38,47 +62,38 @@ def rows(data: Path) -> Iterator[Row]:
             f"sqlite:{Path(folder, 'm.db')}", group_id="g", embedder=model, extractor=None
         ) as memory,
     ):
-        _fill(memory, rng)
-        yield from _measured(memory, model, rng)
+        _fill(memory, writer)
+        yield from _measured(memory, model, writer)
 
 
-def _fill(memory: Memory, rng: random.Random) -> None:
+def _fill(memory: Memory, writer: Writer) -> None:
     start = datetime(2024, 1, 1, tzinfo=UTC)
-    people = [f"Person{n:04}" for n in range(1500)]
-    turns = [
+    memory.add_many(
         {
-            "text": f"{_sentence(rng)} {rng.choice(people)} said item {n}.",
-            "speaker": rng.choice(people),
+            "text": f"{writer.words(writer.random.randint(6, 24))}.",
+            "speaker": writer.person(),
             "thread_id": f"t{n // 50}",
             "occurred_at": start + timedelta(minutes=n),
         }
         for n in range(EPISODES)
-    ]
-    memory.add_many(turns)
-    facts = (
+    )
+    memory.assert_many(
         {
-            "subject": rng.choice(people),
-            "relation": rng.choice(_VERBS),
-            "object": f"{rng.choice(_TOPICS)} {n}",
+            "subject": writer.person(),
+            "relation": writer.random.choice(_VERBS),
+            "object": f"{writer.words(2)} {n}",
             "occurred_at": start + timedelta(minutes=n),
         }
         for n in range(EDGES)
     )
-    memory.assert_many(facts)
 
 
-def _sentence(rng: random.Random) -> str:
-    return " ".join(rng.choices(_TOPICS, k=8)) + f" word{rng.randrange(4000)}."
-
-
-def _measured(memory: Memory, model: Remembering, rng: random.Random) -> Iterator[Row]:
-    texts = [f"{e.speaker}: {e.text}" for e in memory.episodes(limit=EPISODES)]
+def _measured(memory: Memory, model: Remembering, writer: Writer) -> Iterator[Row]:
+    turns = memory.episodes(limit=EPISODES)
+    texts = [f"{turn.speaker}: {turn.text}" for turn in turns]
     texts += [edge.fact for edge in memory.edges()]
     bm25, matrix = Bm25(texts), np.stack(model.embed(texts))
-    questions = [
-        f"What did Person{rng.randrange(1500):04} say about the {_sentence(rng)}"
-        for _ in range(QUESTIONS)
-    ]
+    questions = [_question(writer, writer.random.choice(turns).text) for _ in range(QUESTIONS)]
 
     def peer(question: str) -> None:
         scores = bm25.scores(question) + matrix @ model.embed_query(question)
@@ -94,3 +109,9 @@ def _measured(memory: Memory, model: Remembering, rng: random.Random) -> Iterato
             search(question)
             spent = (time.process_time() - began) * 1e3
             yield Row("latency", system, f"q{number}", "10k", {"search_cpu_ms": spent})
+
+
+def _question(writer: Writer, turn: str) -> str:
+    words = turn.rstrip(".").split()
+    chosen = writer.random.sample(words, k=min(5, len(words)))
+    return f"What did {writer.person()} say about {' '.join(chosen)}?"
