@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, cast, overload
 
 import numpy as np
@@ -13,7 +14,7 @@ from graphmem.ports import Candidate
 
 
 class Candidates(Sequence[Candidate]):
-    """A sequence of candidates that makes each one only when it is asked for.
+    """Candidates by (id, kind), each made only when it is asked for; the columns are in any order.
 
     Attributes:
         ids: One id a candidate.
@@ -47,18 +48,12 @@ class Candidates(Sequence[Candidate]):
 
     @classmethod
     def together(cls, parts: Sequence[Candidates]) -> Candidates:
-        """Return all parts as one, by id; of equal ids by part: edges are to come first."""
-        ids = [id for part in parts for id in part.ids]
-        edges = np.concatenate([np.zeros(0, np.bool_), *(part.edges for part in parts)])
-        order: list[int] = sorted(range(len(ids)), key=ids.__getitem__)
+        """Return all parts as one."""
         return cls(
-            [ids[at] for at in order],
-            edges[order],
-            {name: _joined(parts, "ranks", name, 0)[order] for name in _names(parts, "ranks")},
-            {
-                name: _joined(parts, "features", name, np.nan)[order]
-                for name in _names(parts, "features")
-            },
+            [id for part in parts for id in part.ids],
+            np.concatenate([np.zeros(0, np.bool_), *(part.edges for part in parts)]),
+            {name: _joined(parts, "ranks", name, 0) for name in _names(parts, "ranks")},
+            {name: _joined(parts, "features", name, np.nan) for name in _names(parts, "features")},
         )
 
     def __len__(self) -> int:
@@ -67,6 +62,10 @@ class Candidates(Sequence[Candidate]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(cast(Sequence[object], other))
 
+    @cached_property
+    def _order(self) -> list[int]:
+        return sorted(range(len(self)), key=lambda at: (self.ids[at], not self.edges[at]))
+
     @overload
     def __getitem__(self, at: int) -> Candidate: ...
     @overload
@@ -74,6 +73,10 @@ class Candidates(Sequence[Candidate]):
     def __getitem__(self, at: int | slice) -> Candidate | list[Candidate]:
         if isinstance(at, slice):
             return [self[i] for i in range(*at.indices(len(self)))]
+        return self.made(self._order[at])
+
+    def made(self, at: int) -> Candidate:
+        """Return the candidate at a place of the columns."""
         ranks = {name: int(values[at]) for name, values in self.ranks.items() if values[at]}
         raw = {name: float(values[at]) for name, values in self.features.items()}
         known = {name: value for name, value in raw.items() if value == value}  # NaN is not itself

@@ -17,30 +17,23 @@ def top(
     Order: score descending, then id. Ranks start at 1; equal scores share one, and the next rank
     counts them all (1, 1, 3). Cost: linear in the rows; ids are compared only where scores tie.
     """
-    values = np.where(found, -scores, np.inf)
-    worst = np.inf
-    if len(values) > limit:
+    rows = np.flatnonzero(found)
+    values = -scores[rows]
+    tied: list[int] = []
+    if len(rows) > limit:
         worst = np.partition(values, limit - 1)[limit - 1]
-    rows = np.flatnonzero(found & (values < worst))
-    rows = rows[np.argsort(values[rows])]
-    ordered: list[int] = [
-        *rows.tolist(),
-        *_last(np.flatnonzero(found & (values == worst)), rows, ids, limit),
-    ]
-    firsts = _firsts(values[ordered])
+        tied = rows[values == worst].tolist()
+        better = values < worst
+        rows, values = rows[better], values[better]
+    rows = rows[np.argsort(values)]
+    # Those of the worst score all tie: of them as many as still fit, by id.
+    last = nsmallest(limit - len(rows), tied, key=ids.__getitem__)
+    ordered: list[int] = [*rows.tolist(), *last]
+    firsts = _firsts(scores[ordered])
     if (np.diff(firsts) == 0).any():
         keys = zip(firsts.tolist(), (ids[row] for row in ordered), ordered, strict=True)
         ordered = [row for *_, row in sorted(keys)]
     return dict(zip(ordered, (firsts + 1).tolist(), strict=True))
-
-
-def _last(
-    tied: NDArray[np.intp], better: NDArray[np.intp], ids: Sequence[str], limit: int
-) -> list[int]:
-    """Return those of the worst rows that still fit: all of one score, by id."""
-    fitting = limit - len(better)
-    every: list[int] = tied.tolist()
-    return every if len(every) <= fitting else nsmallest(fitting, every, key=ids.__getitem__)
 
 
 def _firsts(values: NDArray[np.float64]) -> NDArray[np.intp]:

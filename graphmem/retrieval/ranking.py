@@ -84,7 +84,7 @@ def rank(candidates: Sequence[Candidate], limit: int) -> list[Scored]:
     best = sorted((-float(scores[at]), found.ids[at], not found.edges[at], at) for at in chosen)
     ranked: list[Scored] = []
     for place, (negated, _, _, at) in enumerate(best[:limit], start=1):
-        one, tied = found[at], bool(ranked) and ranked[-1].score == -negated
+        one, tied = found.made(at), bool(ranked) and ranked[-1].score == -negated
         own = {name: float(added[at]) for name, added in parts.items() if name in one.features}
         ranked.append(Scored(one, ranked[-1].rank if tied else place, -negated, own))
     return ranked
