@@ -23,7 +23,8 @@ class Conclusion:
     """What an edge row will say, transaction time apart.
 
     Attributes:
-        fact: The sentence of the highest tier, then the latest said, among the evidence.
+        fact: The sentence of the highest tier, then the latest said, among the evidence; empty if
+            that is of an event: it says what happened, not what has held since.
         contested: It is claimed, but a higher tier or a word of the same instant stands against it.
         evidence: Ids of the assertions that support it, sorted.
         sentences: Every sentence of the evidence, once each, sorted.
@@ -191,6 +192,10 @@ def _runs(value: Value, pieces: Iterable[Piece]) -> list[_Stretch]:
     return runs
 
 
+def _sentence(s: Statement) -> str:
+    return s.assertion.fact if s.assertion.relation == s.value.relation else ""
+
+
 def _conclusion(stretch: _Stretch, derived: Derived) -> Conclusion:
     value, (start, end) = stretch.value, stretch.span
     assert value.object_id is not None, "only ends and denials leave the object open"
@@ -204,11 +209,11 @@ def _conclusion(stretch: _Stretch, derived: Derived) -> Conclusion:
         subject_id=value.subject_id,
         relation=value.relation,
         object_id=value.object_id,
-        fact=shown.assertion.fact,
+        fact=_sentence(shown),
         valid=Interval(start, end),
         start_precision=precisions.get(start, Precision.INSTANT),
         end_precision=precisions.get(end, Precision.INSTANT),
         contested=stretch.contested,
         evidence=tuple(sorted({s.assertion.id for s in told})),
-        sentences=tuple(sorted({s.assertion.fact for s in told})),
+        sentences=tuple(sorted({_sentence(s) for s in told})),
     )

@@ -53,7 +53,7 @@ def reconcile(
     kept: set[str] = set()
     for recorded, conclusion in wanted:
         row = rows.get(_key(conclusion, recorded, now))
-        if row is None or row.fact not in conclusion.sentences:
+        if row is None or row.fact not in _sentences(conclusion, names):
             row = _edge(conclusion, recorded, group_id, names)
             opened.append(row)
         else:
@@ -65,6 +65,15 @@ def reconcile(
         edges=tuple(sorted(opened, key=lambda edge: edge.id)),
         evidence=tuple(sorted(links, key=lambda link: (link.edge_id, link.assertion_id))),
     )
+
+
+def _plain(c: Conclusion, names: Mapping[str, str]) -> str:
+    """Return what an edge says when only an event told of it."""
+    return f"{names[c.subject_id]} {c.relation} {names[c.object_id]}"
+
+
+def _sentences(c: Conclusion, names: Mapping[str, str]) -> set[str]:
+    return {sentence or _plain(c, names) for sentence in c.sentences}
 
 
 def _key(row: Conclusion | Edge, recorded: Interval, now: datetime) -> tuple[Content, Interval]:
@@ -80,7 +89,7 @@ def _edge(c: Conclusion, recorded: Interval, group_id: str, names: Mapping[str, 
         object_id=c.object_id,
         subject=names[c.subject_id],
         object=names[c.object_id],
-        fact=c.fact,
+        fact=c.fact or _plain(c, names),
         valid=c.valid,
         start_precision=c.start_precision,
         end_precision=c.end_precision,

@@ -76,16 +76,11 @@ class Core:
             SchemaMismatch: The file is not a graphmem store; it was left as it is.
             MissingExtra: A model folder was given and the extra ``local`` is not installed.
         """
-        model = _embedder(embedder)
+        group = None if group_id is None else checked_group(group_id)
         store = _store(url, read_only=read_only, clock=clock)
         try:
-            return cls(
-                store,
-                group_id=None if group_id is None else checked_group(group_id),
-                extractor=extractor,
-                embedder=model,
-                clock=clock,
-            )
+            model = _embedder(embedder)
+            return cls(store, group_id=group, extractor=extractor, embedder=model, clock=clock)
         except BaseException:
             store.close()
             raise

@@ -26,7 +26,7 @@ class Told(TypedDict, total=False):
 
     valid_from: When | None
     valid_to: When | None
-    occurred_at: datetime | Unknown | None
+    occurred_at: datetime | str | Unknown | None
     authority: Authority | str | None
     episode_id: str | None
     speaker: str | None
@@ -49,7 +49,7 @@ class Stated:
     _: KW_ONLY
     valid_from: When | None = None
     valid_to: When | None = None
-    occurred_at: datetime | Unknown | None = None
+    occurred_at: datetime | str | Unknown | None = None
     authority: Authority | str | None = None
     episode_id: str | None = None
     speaker: str | None = None
@@ -67,6 +67,8 @@ class Stated:
             InvalidInput: A time, confidence or authority that cannot be used.
         """
         said = self.occurred_at
+        if isinstance(said, str):
+            said = parse_instant(said, what="occurred_at").instant
         if episode is not None and said is None:
             said = episode.occurred_at or Unknown.UNKNOWN
         return Statement(

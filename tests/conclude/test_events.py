@@ -131,7 +131,7 @@ def test_the_event_is_evidence_of_the_state_that_it_begins() -> None:
 
     (state,) = (edge for edge in memory.believed() if edge.relation == "works at")
     assert memory.links[state.id] == {event.id}
-    assert state.fact == event.fact
+    assert state.fact == "ann works at acme", "an event's sentence says what happened, not more"
 
 
 def test_a_retracted_event_begins_nothing() -> None:
