@@ -33,7 +33,8 @@ def run(name: str, data: Path, out: Path) -> list[Row]:
     with out.open("w", encoding="utf-8") as file:
         for row in SUITES[name](data):
             rows.append(row)
-            file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
+            line = {**asdict(row), "figures": {k: round(v, 4) for k, v in row.figures.items()}}
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
     manifest = json.dumps(_manifest(name, data, rows), indent=2) + "\n"
     out.with_suffix(".manifest.json").write_text(manifest, encoding="utf-8")
     return rows
