@@ -13,7 +13,7 @@ from graphmem.ingest.resolve import Resolver
 from graphmem.ingest.statement import Statement, Value
 from graphmem.model import Assertion, AssertionKind, Support
 from graphmem.ports import View
-from graphmem.temporal import FOREVER, Interval, Moment, Precision, Unknown, to_micros, utc
+from graphmem.temporal import FOREVER, Interval, Moment, Unknown, to_micros, utc
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ class Reading:
             fact=s.fact or self._sentence(s, subject_id, relation, object_id),
             kind=s.kind,
             start=start.instant if start else None,
-            start_precision=start.precision if start else Precision.UNKNOWN,
+            start_precision=start.precision if start else s.said_precision,
             end=end.instant if end else None,
-            end_precision=end.precision if end else Precision.UNKNOWN,
+            end_precision=end.precision if end else s.said_precision,
             said=said,
             authority=s.authority,
             confidence=s.confidence,

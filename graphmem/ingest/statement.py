@@ -34,7 +34,8 @@ Object: TypeAlias = str | Entity | Value | bool | int | float | date | datetime
 class Statement:
     """One statement with names as given.
 
-    ``said`` None: the instant of the write; UNKNOWN: undated. ``episode_id`` None: stated by a
+    ``said`` None: the instant of the write; UNKNOWN: undated; a bound that is not stated is as
+    exact as it. ``episode_id`` None: stated by a
     call alone. ``because`` names facts by (subject, relation, object).
     """
 
@@ -48,6 +49,7 @@ class Statement:
     start: Moment | None
     end: Moment | None
     said: datetime | Unknown | None
+    said_precision: Precision
     authority: Authority
     confidence: float
     because: tuple[tuple[str, str, str], ...]
@@ -85,6 +87,7 @@ def of_claim(claim: Claim, episode: Episode, extractor: str) -> Statement:
         start=_moment(claim.start, claim.start_precision),
         end=_moment(claim.end, claim.end_precision),
         said=episode.occurred_at or Unknown.UNKNOWN,
+        said_precision=episode.occurred_precision,
         authority=Authority.ASSISTANT if by_assistant else Authority.PERSON,
         confidence=claim.confidence,
         because=claim.because,

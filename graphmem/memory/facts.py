@@ -66,11 +66,7 @@ class Stated:
         Raises:
             InvalidInput: A time, confidence or authority that cannot be used.
         """
-        said = self.occurred_at
-        if isinstance(said, str):
-            said = parse_instant(said, what="occurred_at").instant
-        if episode is not None and said is None:
-            said = episode.occurred_at or Unknown.UNKNOWN
+        said, exactly = self._said(episode)
         return Statement(
             subject=self.subject,
             relation=self.relation,
@@ -82,6 +78,7 @@ class Stated:
             start=moment(self.valid_from, self.precision, end=False, what="valid_from"),
             end=moment(self.valid_to, self.precision, end=True, what="valid_to"),
             said=said,
+            said_precision=exactly,
             authority=self._authority(),
             confidence=_confidence(self.confidence),
             because=tuple(self.because),
@@ -91,6 +88,13 @@ class Stated:
             thread_id=episode.thread_id if episode else self.thread_id or "",
             sequence=episode.sequence if episode else 0,
         )
+
+    def _said(self, episode: Episode | None) -> tuple[datetime | Unknown | None, Precision]:
+        if isinstance(self.occurred_at, str):
+            return parse_instant(self.occurred_at, what="occurred_at")
+        if episode is not None and self.occurred_at is None:
+            return episode.occurred_at or Unknown.UNKNOWN, episode.occurred_precision
+        return self.occurred_at, Precision.INSTANT
 
     def _authority(self) -> Authority:
         if self.authority is None:
