@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from benchmarks.report import table
-from benchmarks.run import SUITES, run, summary
+# Before numpy comes in: figures are of one thread.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
+from benchmarks.report import table  # noqa: E402
+from benchmarks.run import SUITES, run, summary  # noqa: E402
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 

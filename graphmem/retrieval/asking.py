@@ -10,7 +10,7 @@ from graphmem.model import HitKind, Vector
 from graphmem.ports import SearchRequest
 from graphmem.temporal import FOREVER, Interval, Precision
 
-CANDIDATES = 100
+CANDIDATES = 64
 """How many candidates of each kind a channel brings at least; 150 find 0.004 more at a third more
 time (LoCoMo, fraction of the evidence within ten), 60 find 0.004 less."""
 LONGEST_QUESTION = 10_000
@@ -42,7 +42,7 @@ def request(
         vector: The question's embedding, or None: no vector channel.
         valid: Edges that hold, episodes that have occurred by then.
         recorded: What the store believed then.
-        limit: How many hits are wanted; at least 100 candidates a channel are asked for.
+        limit: How many hits are wanted; at least 64 candidates a channel are asked for.
         kinds: Edges, episodes or both.
         channels: Some of ``lexical``, ``vector``, ``graph``.
         threads: Only what was said in these.

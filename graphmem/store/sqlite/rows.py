@@ -32,6 +32,11 @@ Row: TypeAlias = tuple[Any, ...]
 """One row as sqlite3 takes and gives it."""
 
 
+# A dictionary finds a member in a tenth of the time that calling the enumeration takes.
+_KINDS = {kind.value: kind for kind in EpisodeKind}
+_PRECISIONS = {precision.value: precision for precision in Precision}
+
+
 def micros(instant: datetime | None) -> int | None:
     """Return the stored form of an instant; None stays None."""
     return None if instant is None else to_micros(instant)
@@ -83,12 +88,12 @@ def episode(group_id: str, row: Row) -> Episode:
         sequence=sequence,
         speaker=speaker,
         role=role,
-        kind=EpisodeKind(kind),
+        kind=_KINDS[kind],
         text=text,
         occurred_at=instant(at),
-        occurred_precision=Precision(precision),
+        occurred_precision=_PRECISIONS[precision],
         reply_to=reply_to,
-        mentions=tuple(json.loads(mentions)),
+        mentions=() if mentions == "[]" else tuple(json.loads(mentions)),
         source=Source(format, file, message),
         version=version,
         edited_at=instant(edited),
@@ -200,8 +205,8 @@ def edge(group_id: str, row: Row) -> Edge:
         object=object or object_id,
         fact=fact,
         valid=span(valid_from, valid_to),
-        start_precision=Precision(start_precision),
-        end_precision=Precision(end_precision),
+        start_precision=_PRECISIONS[start_precision],
+        end_precision=_PRECISIONS[end_precision],
         contested=bool(contested),
         recorded=span(recorded_from, recorded_to),
     )
