@@ -100,7 +100,7 @@ class Namer:
     def names(self, token: Token) -> Iterator[Name]:
         """Yield the name of a noun phrase, and of those joined to it by "and"."""
         for each in (token, *token.conjuncts):
-            if each.i < token.i or (each != token and begins_clause(each)):
+            if each.i < token.i or (each != token and (begins_clause(each) or _is_ruled_out(each))):
                 continue
             if (name := self.name(each)) is not None:
                 yield name
@@ -204,6 +204,12 @@ def begins_clause(token: Token) -> bool:
     return token.dep_ == "conj" and following.tag_ in ("VBZ", "VBD") and not own
 
 
+def _is_ruled_out(token: Token) -> bool:
+    """Tell the second name of "Ann, not Ben"."""
+    first = token.left_edge.i
+    return first > 0 and token.doc[first - 1].lower_ == "not"
+
+
 def looks_proper(text: str) -> bool:
     """Tell whether a phrase is written like a name: a capital, a code, or a caseless script."""
     return any(
@@ -224,7 +230,8 @@ def _named_by(token: Token) -> Token:
     if token.pos_ == "PROPN":
         return token
     beside = (child for child in token.children if child.dep_ == "appos" and child.i > token.i)
-    return next((child for child in beside if child.pos_ == "PROPN"), token)
+    named = (child for child in beside if child.pos_ == "PROPN" and not _is_ruled_out(child))
+    return next(named, token)
 
 
 def _bounds(text: str, token: Token) -> tuple[int, int]:
@@ -253,9 +260,18 @@ def _bounds(text: str, token: Token) -> tuple[int, int]:
 def _continues(following: Token, head: Token) -> bool:
     is_part = following.head == head and following.dep_ in ("nummod", "flat")
     is_entity = following.ent_iob_ == "I" and following.pos_ in ("PROPN", "NUM")
-    # "the schema change": a noun that the parser takes for a second object
-    is_twin = following.head == head.head and following.dep_ == head.dep_ in ("dobj", "pobj")
+    is_twin = _is_twin(following, head) or (
+        following.dep_ in _INSIDE
+        and following.i < following.head.i
+        and _is_twin(following.head, head)
+    )
     return is_part or is_entity or is_twin or bool(_LETTER.fullmatch(following.text))
+
+
+def _is_twin(other: Token, head: Token) -> bool:
+    """Tell "the schema change": a noun that the parser takes for a second object."""
+    as_object = other.head == head.head and other.dep_ == head.dep_ in ("dobj", "pobj")
+    return as_object and other.i > head.i and all(c.dep_ != "det" for c in other.lefts)
 
 
 def _of_phrase(token: Token) -> int:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 _OWNING: Final = ("of", "for", "at", "in", "on", "to")
+_ASIDES: Final = frozenset({"now", "currently", "still", "already", "again"})
 _HOLDERS: Final = ("attr", "acomp", "npadvmod", "advmod", "dobj", "pobj")
 
 
@@ -111,7 +112,7 @@ def _filled(
     for child in parent.rights:
         if child.dep_ == "prep" and parent is clause:
             child = next((each for each in child.children if each.dep_ == "pobj"), child)
-        if child.dep_ not in _HOLDERS:
+        if child.dep_ not in _HOLDERS or child.lower_ in _ASIDES:
             continue
         holders: list[End] = list(scene.namer.names(child))
         if role.sense.relation.object_kind == "value":

@@ -16,11 +16,16 @@ from graphmem.extraction.local.vocabulary import (
     REPORTING,
     STARTING,
     STOPPING,
+    THINKING,
 )
 from graphmem.model import AssertionKind
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
+
+
+_BARE_SUBJECTS = frozenset({"i", "we", "you", "they"})
+"""With these a present tense looks like a bare verb: "I no longer lead Atlas"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ def stance_of(verb: Token) -> Stance | None:
     if _only_supposed(verb):
         return None
     if verb.dep_ == "ccomp":
-        return _reported(verb)
+        return _own(verb) if _stands_alone(verb) else _reported(verb)
     if verb.dep_ == "pcomp":
         return None
     return _own(verb)
@@ -119,6 +124,8 @@ def _is_finite(verb: Token, helpers: list[Token]) -> bool:
         return True
     if verb.tag_ in ("VBZ", "VBP", "VBD"):
         return True
+    if verb.tag_ == "VB" and not helpers and verb.dep_ in ("ROOT", "ccomp"):
+        return any(c.lower_ in _BARE_SUBJECTS for c in verb.lefts if c.dep_ == "nsubj")
     if _shares(verb):
         return _is_finite(verb.head, helpers)
     return verb.tag_ == "VBN" and verb.dep_ in ("acl", "ROOT")
@@ -172,6 +179,26 @@ def _under_aspect(verb: Token) -> Stance | None:
     if governor.lower_ == "going" and infinitive and stance.tense == "present":
         return replace(stance, tense="future", progressive=False)
     return None
+
+
+def _stands_alone(verb: Token) -> bool:
+    """Tell "I live in Oslo, so I am late": two clauses that the parser puts into one another."""
+    governor = verb.head
+    both_have_subjects = _has_subject(verb) and _has_subject(governor)
+    if (
+        verb.i > governor.i
+        or not both_have_subjects
+        or any(c.dep_ == "mark" for c in verb.children)
+    ):
+        return False
+    helpers = {helper.lower_ for helper in auxiliaries(governor)}
+    between = verb.doc[verb.i + 1 : governor.i]
+    apart = any(token.text in (",", ";", "-", "–", "—", ":") for token in between)
+    return apart and not helpers & MODAL and governor.lemma_.lower() not in THINKING
+
+
+def _has_subject(verb: Token) -> bool:
+    return any(child.dep_.startswith(("nsubj", "expl")) for child in verb.children)
 
 
 def _reported(verb: Token) -> Stance | None:

@@ -114,8 +114,17 @@ def _relative(token: Token, verb: Token) -> Token:
     """Return what "who" or "that" stands for: with a singular verb, the nearest name."""
     if verb.dep_ != "relcl" or token.tag_ not in ("WDT", "WP"):
         return token
-    joined = [each for each in (verb.head, *verb.head.conjuncts) if each.i < token.i]
-    return joined[-1] if joined and verb.tag_ == "VBZ" else verb.head
+    head = _not_the_other(verb.head)
+    joined = [each for each in (head, *head.conjuncts) if each.i < token.i]
+    return joined[-1] if joined and verb.tag_ == "VBZ" else head
+
+
+def _not_the_other(head: Token) -> Token:
+    """Of "Ann, not Ben, who ..." return Ann, though the parser hangs the clause on Ben."""
+    if head.dep_ != "appos":
+        return head
+    between = head.doc[head.head.i + 1 : head.i]
+    return head.head if any(token.dep_ == "neg" for token in between) else head
 
 
 def _names(scene: Scene, tokens: list[Token]) -> Iterator[Name]:

@@ -37,6 +37,15 @@ GENERIC: Final = _words("project team company program programme initiative squad
 MODAL: Final = _words("would could might may should must can shall ought ca 'd")
 FACTIVE: Final = _words("know confirm note remember realize realise see notice mean")
 REPORTING: Final = _words("say tell announce report mention state add explain inform")
+THINKING: Final = (
+    FACTIVE
+    | REPORTING
+    | _words(
+        "think believe guess suppose hope wish doubt hear assume feel imagine expect reckon bet"
+        " suspect wonder ask fear swear seem appear sound joke kid"
+    )
+)
+"""Verbs that take what was said before them as their object: "Ann leads Atlas, I think"."""
 STOPPING: Final = _words("stop quit cease discontinue")
 STARTING: Final = _words("start begin")
 GOING_ON: Final = _words("continue keep remain")
