@@ -25,7 +25,6 @@ def told(text: str) -> list[tuple[str, str, str]]:
         ("I dislike the blue theme, it hides things.", [("Ann", "dislikes", "blue theme")]),
         ("I live in Lisbon, so I am late.", [("Ann", "lives in", "Lisbon")]),
         ("It was Ben, not Cyd, who has led Orbit since 3 March.", [("Ben", "leads", "Orbit")]),
-        ("It was Ben who approved the budget, not Cyd.", [("Ben", "approved", "budget")]),
         ("Ben leads Orbit, I think.", []),
         ("Ben leads Orbit, I suppose.", []),
     ],
