@@ -265,7 +265,7 @@ def _reads(history: History, recorded: datetime) -> Iterator[Callable[[View], ob
     yield lambda view: (view.edges(facts), view.edge_history(facts))
 
 
-def _by_key(found: list[Candidate]) -> dict[tuple[str, HitKind], Candidate]:
+def _by_key(found: Sequence[Candidate]) -> dict[tuple[str, HitKind], Candidate]:
     return {(one.id, one.kind): one for one in found}
 
 

@@ -32,7 +32,7 @@ from graphmem.testing.records import (
 TICK = timedelta(microseconds=1)
 
 
-def search(store: Store, text: str = "", **asked: Any) -> list[Candidate]:
+def search(store: Store, text: str = "", **asked: Any) -> Sequence[Candidate]:
     return store.search("g", request(terms=terms(text), names=words(text), **asked))
 
 
