@@ -10,9 +10,9 @@ from graphmem.model import HitKind, Vector
 from graphmem.ports import SearchRequest
 from graphmem.temporal import FOREVER, Interval, Precision
 
-CANDIDATES = 64
+CANDIDATES = 100
 """How many candidates of each kind a channel brings at least; 150 find 0.004 more at a third more
-time (LoCoMo, fraction of the evidence within ten), 60 find 0.004 less."""
+time (LoCoMo, fraction of the evidence within ten), 64 find 0.005 less."""
 LONGEST_QUESTION = 10_000
 MOST_TERMS = 256
 _LAST = FOREVER.replace(year=FOREVER.year - 1)
@@ -42,7 +42,7 @@ def request(
         vector: The question's embedding, or None: no vector channel.
         valid: Edges that hold, episodes that have occurred by then.
         recorded: What the store believed then.
-        limit: How many hits are wanted; at least 64 candidates a channel are asked for.
+        limit: How many hits are wanted; at least 100 candidates a channel are asked for.
         kinds: Edges, episodes or both.
         channels: Some of ``lexical``, ``vector``, ``graph``.
         threads: Only what was said in these.

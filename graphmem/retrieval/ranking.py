@@ -91,13 +91,17 @@ def rank(candidates: Sequence[Candidate], limit: int) -> list[Scored]:
 
 
 def _parts(found: Candidates) -> dict[str, NDArray[np.float64]]:
-    parts: dict[str, NDArray[np.float64]] = {}
-    for name in sorted({*EPISODE, *EDGE} & found.features.keys()):
-        values = found.features[name]
-        known = ~np.isnan(values)
-        if name in _SCALED and known.any():
-            least, greatest = values[known].min(), values[known].max()
-            values = (values - least) / ((greatest - least) or 1.0)
-        weights = np.where(found.edges, EDGE.get(name, 0.0), EPISODE.get(name, 0.0))
-        parts[name] = np.where(known, values * weights, 0.0)
-    return parts
+    names = sorted({*EPISODE, *EDGE} & found.features.keys())
+    if not names or not len(found):
+        return {}
+    table = np.stack([found.features[name] for name in names])
+    known = ~np.isnan(table)
+    least = np.where(known, table, np.inf).min(axis=1, keepdims=True)
+    greatest = np.where(known, table, -np.inf).max(axis=1, keepdims=True)
+    spread = np.where(greatest > least, greatest - least, 1.0)
+    scaled = np.array([[name in _SCALED] for name in names])
+    values = np.where(scaled & known, (table - least) / spread, table)
+    edge = np.array([[EDGE.get(name, 0.0)] for name in names])
+    episode = np.array([[EPISODE.get(name, 0.0)] for name in names])
+    added = np.where(known, values * np.where(found.edges, edge, episode), 0.0)
+    return dict(zip(names, added, strict=True))
