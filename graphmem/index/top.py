@@ -17,18 +17,15 @@ def top(
     Order: score descending, then id. Ranks start at 1; equal scores share one, and the next rank
     counts them all (1, 1, 3). Cost: linear in the rows; ids are compared only where scores tie.
     """
-    masked = np.where(found, scores, -np.inf)
+    rows = np.flatnonzero(found)
+    values = -scores[rows]
     tied: list[int] = []
-    if len(masked) > limit:
-        rows = np.argpartition(masked, -limit)[-limit:]
-        worst = masked[rows].min()
-        if worst > -np.inf and np.count_nonzero(masked == worst) > 1:
-            tied = np.flatnonzero(masked == worst).tolist()
-            rows = rows[masked[rows] > worst]
-        rows = rows[masked[rows] > -np.inf]
-    else:
-        rows = np.flatnonzero(found)
-    rows = rows[np.argsort(-masked[rows])]
+    if len(rows) > limit:
+        worst = np.partition(values, limit - 1)[limit - 1]
+        tied = rows[values == worst].tolist()
+        better = values < worst
+        rows, values = rows[better], values[better]
+    rows = rows[np.argsort(values)]
     # Those of the worst score all tie: of them as many as still fit, by id.
     last = nsmallest(limit - len(rows), tied, key=ids.__getitem__)
     ordered: list[int] = [*rows.tolist(), *last]
