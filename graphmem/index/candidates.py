@@ -49,11 +49,12 @@ class Candidates(Sequence[Candidate]):
     @classmethod
     def together(cls, parts: Sequence[Candidates]) -> Candidates:
         """Return all parts as one."""
+        sizes = [len(part) for part in parts]
         return cls(
             [id for part in parts for id in part.ids],
             np.concatenate([np.zeros(0, np.bool_), *(part.edges for part in parts)]),
-            {name: _joined(parts, "ranks", name, 0) for name in _names(parts, "ranks")},
-            {name: _joined(parts, "features", name, np.nan) for name in _names(parts, "features")},
+            _joined([part.ranks for part in parts], sizes, 0),
+            _joined([part.features for part in parts], sizes, np.nan),
         )
 
     def __len__(self) -> int:
@@ -84,11 +85,16 @@ class Candidates(Sequence[Candidate]):
         return Candidate(self.ids[at], kind, ranks, known)
 
 
-def _names(parts: Sequence[Candidates], columns: str) -> list[str]:
-    return sorted({name for part in parts for name in getattr(part, columns)})
-
-
-def _joined(parts: Sequence[Candidates], columns: str, name: str, absent: float) -> NDArray[Any]:
-    return np.concatenate(
-        [getattr(part, columns).get(name, np.full(len(part), absent)) for part in parts]
-    )
+def _joined(
+    parts: Sequence[Mapping[str, NDArray[Any]]], sizes: Sequence[int], absent: float
+) -> dict[str, NDArray[Any]]:
+    """Return the columns of all parts end to end; ``absent`` where a part lacks one."""
+    names = sorted({name for part in parts for name in part})
+    table = np.full((len(names), sum(sizes)), absent)
+    start = 0
+    for part, size in zip(parts, sizes, strict=True):
+        for line, name in zip(table, names, strict=True):
+            if name in part:
+                line[start : start + size] = part[name]
+        start += size
+    return dict(zip(names, table, strict=True))

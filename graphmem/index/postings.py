@@ -44,12 +44,14 @@ class Matches:
 
     def share(self) -> NDArray[np.float64]:
         """Return which part of the query's weight the terms of each row make up, 0 to 1."""
-        return self._sum(self.idf[self.terms]) / (self.idf.sum() or 1.0)
+        return self._sum(self.idf[self.terms] / (self.idf.sum() or 1.0))
 
     def only(self) -> NDArray[np.float64]:
         """Return the same, of terms that a single row holds."""
-        rare = np.where(self.holding == 1, self.idf, 0.0)
-        return self._sum(rare[self.terms]) / (self.idf.sum() or 1.0)
+        rare = np.flatnonzero((self.holding == 1)[self.terms])
+        shares = np.zeros(len(self.lengths))
+        np.add.at(shares, self.rows[rare], self.idf[self.terms[rare]] / (self.idf.sum() or 1.0))
+        return shares
 
     def _sum(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.bincount(self.rows, weights, len(self.lengths)).astype(np.float64, copy=False)
