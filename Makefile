@@ -22,7 +22,7 @@ lint: .venv/dev.installed ## check form and style
 	$(BIN)/ruff check .
 
 types: .venv/dev.installed ## check types
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 
 imports: .venv/dev.installed ## check which part may import which
 	$(BIN)/lint-imports
