@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from graphmem.catalog import Catalog, Relation
+from graphmem.catalog import Catalog, relation_key
 from graphmem.errors import InvalidInput
+from graphmem.ingest.meaning import meaning
 from graphmem.ingest.resolve import Resolver
 from graphmem.ingest.statement import Statement, Value
-from graphmem.model import Assertion, AssertionKind, Support
+from graphmem.model import Assertion, AssertionKind, Support, Told
 from graphmem.ports import View
 from graphmem.temporal import FOREVER, Interval, Moment, Unknown, to_micros, utc
 
@@ -33,11 +34,14 @@ class Reading:
         """
         if s.expires_at is not None:
             s = replace(s, expires_at=utc(s.expires_at, what="expires_at"))
-        subject_id, relation, object_id = self._triple(s)
+        told = self._told(s)
         said = self._said(s)
         start, end = _bounds(s)
+        id = self._id(s, told.subject_id, told.relation, told.object_id, said, start, end)
+        merged = self.resolver.merged
+        subject_id, relation, object_id = meaning(told, self.catalog, merged, {})
         return Assertion(
-            id=self._id(s, subject_id, relation.name, object_id, said, start, end),
+            id=id,
             group_id=self.group_id,
             episode_id=s.episode_id,
             thread_id=s.thread_id,
@@ -45,7 +49,7 @@ class Reading:
             speaker=s.speaker,
             quote=s.quote,
             subject_id=subject_id,
-            relation=relation.name,
+            relation=relation,
             object_id=object_id,
             fact=s.fact or self._sentence(s, subject_id, relation, object_id),
             kind=s.kind,
@@ -60,38 +64,29 @@ class Reading:
             extractor=s.extractor,
             expires_at=s.expires_at,
             recorded=Interval(self.view.stamp, FOREVER),
+            told=told,
         )
 
-    def _triple(self, s: Statement) -> tuple[str, Relation, str | None]:
-        """Return both ends and the relation in its canonical direction."""
+    def _told(self, s: Statement) -> Told:
         relation, inverted = self.catalog.resolve(s.relation)
         literal = relation.object_kind == "value" and not inverted
         subject = self.resolver.resolve(s.subject)
-        if s.object is not None:
-            object = self.resolver.resolve(s.object, value=literal)
-            return (object, relation, subject) if inverted else (subject, relation, object)
-        if s.kind is AssertionKind.AFFIRMS:
+        if s.object is None and s.kind is AssertionKind.AFFIRMS:
             raise InvalidInput(f"{s.subject!r} {s.relation!r}: an object is needed to affirm it")
-        if inverted:
-            raise InvalidInput(
-                f"{s.relation!r} without an object: it is the inverse of {relation.name!r}; "
-                "name the other end"
-            )
-        return subject, relation, None
+        object = None if s.object is None else self.resolver.resolve(s.object, value=literal)
+        return Told(subject, relation_key(s.relation), object)
 
     def _said(self, s: Statement) -> datetime | None:
         if s.said is Unknown.UNKNOWN:
             return None
         return self.view.stamp if s.said is None else utc(s.said, what="occurred_at")
 
-    def _sentence(
-        self, s: Statement, subject_id: str, relation: Relation, object_id: str | None
-    ) -> str:
+    def _sentence(self, s: Statement, subject_id: str, relation: str, object_id: str | None) -> str:
         names = self.resolver.names(id for id in (subject_id, object_id) if id is not None)
         verb = {
-            AssertionKind.AFFIRMS: relation.name,
-            AssertionKind.ENDS: f"no longer {relation.name}",
-            AssertionKind.DENIES: f"never {relation.name}",
+            AssertionKind.AFFIRMS: relation,
+            AssertionKind.ENDS: f"no longer {relation}",
+            AssertionKind.DENIES: f"never {relation}",
         }[s.kind]
         return f"{names[subject_id]} {verb} {names[object_id] if object_id else 'anything'}"
 

@@ -18,6 +18,7 @@ from graphmem.ports import View
 from graphmem.temporal import FOREVER, Interval
 
 ENTITY_PREFIX = "en_"
+RULING_PREFIX = "ru_"
 NAME_LENGTH = 1000
 """Longest name in characters: longer ones are text, not names."""
 
@@ -61,12 +62,18 @@ class Resolver:
                 ids.add(literal_id(group_id, Value(w) if isinstance(w, str) else w))
         self._known = view.entities(ids)
         self._by_key = {key: self._best(key, found) for key, found in by_key.items()}
+        gone = [id for id, known in self._known.items() if known.merged_into is not None]
+        self.merged: Mapping[str, str] = view.merged(gone) if gone else {}
+        """What entities that were merged stand for; others stand for themselves."""
 
     def _best(self, key: str, ids: list[str]) -> str | None:
-        """Choose among homonyms: an entity's own name before an alias, then the lesser id."""
+        """Choose among homonyms: its own name, an alias, one that came by a merge; lesser id.
+
+        Who was merged is chosen too: a statement keeps whom it was told of, so that a merge can
+        be undone.
+        """
         named = [id for id in ids if id in self._known and self._known[id].kind != "value"]
-        own = [id for id in named if name_key(self._known[id].name) == key]
-        return min(own or named, default=None)
+        return min(named, key=lambda id: (_closeness(self._known[id], key), id), default=None)
 
     @property
     def new(self) -> tuple[Entity, ...]:
@@ -121,6 +128,13 @@ class Resolver:
             since = Interval(self._view.stamp, FOREVER)
             self._new[id] = Entity(id, self._group_id, name, kind, (), dict(attributes), since)
         return id
+
+
+def _closeness(entity: Entity, key: str) -> int:
+    if name_key(entity.name) == key:
+        return 0
+    sources = {a.source for a in entity.aliases if name_key(a.name) == key}
+    return 1 if any(not source.startswith(RULING_PREFIX) for source in sources) else 2
 
 
 def _clean(name: str) -> str:

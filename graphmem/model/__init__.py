@@ -1,8 +1,10 @@
 """The records that flow one way: episode -> assertion -> edge -> hit. All frozen."""
 
 from graphmem.model.changes import (
+    Audit,
     Changes,
     EpisodeVectors,
+    Erasure,
     Evidence,
     Extraction,
     ExtractionState,
@@ -32,6 +34,7 @@ from graphmem.model.records import (
     RulingKind,
     Source,
     Support,
+    Told,
     Vector,
 )
 
@@ -40,6 +43,7 @@ __all__ = [
     "Alias",
     "Assertion",
     "AssertionKind",
+    "Audit",
     "Authority",
     "Changes",
     "Citation",
@@ -48,6 +52,7 @@ __all__ = [
     "Episode",
     "EpisodeKind",
     "EpisodeVectors",
+    "Erasure",
     "Evidence",
     "Extraction",
     "ExtractionState",
@@ -63,5 +68,6 @@ __all__ = [
     "Source",
     "Support",
     "TextVector",
+    "Told",
     "Vector",
 ]

@@ -83,7 +83,10 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """What facts are about; with ``kind="value"`` a typed literal (``attributes``: type, value)."""
+    """What facts are about; with ``kind="value"`` a typed literal (``attributes``: type, value).
+
+    ``merged_into`` is the entity that it stands for since a merge, else None.
+    """
 
     id: str
     group_id: str
@@ -92,6 +95,7 @@ class Entity:
     aliases: tuple[Alias, ...]
     attributes: Mapping[str, Json]
     recorded: Interval
+    merged_into: str | None = None
 
 
 class AssertionKind(StrEnum):
@@ -151,10 +155,23 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A statement's triple as it was told: before merges, in its own direction and wording.
+
+    ``relation`` is the words given, in the form of ``catalog.relation_key``.
+    """
+
+    subject_id: str
+    relation: str
+    object_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Assertion:
     """What one episode states: who said what, with which words. Immutable.
 
-    ``relation`` is canonical and the ends stand in its direction. ``object_id`` None (``ends`` and
+    ``relation`` is canonical and the ends stand in its direction, merges and reassignments
+    followed; ``told`` is what they follow from, and never changes. ``object_id`` None (``ends`` and
     ``denies`` only): any value. ``start``/``end`` are the stated bounds, None when not stated;
     for ``ends``, ``end`` is when it ended, else ``said``. ``said`` None: undated.
     The precision of a bound that is not stated is that of ``said``; UNKNOWN counts as INSTANT.
@@ -185,6 +202,7 @@ class Assertion:
     extractor: str
     expires_at: datetime | None
     recorded: Interval
+    told: Told
 
 
 class RulingKind(StrEnum):
@@ -203,7 +221,9 @@ class RulingKind(StrEnum):
 class Ruling:
     """A decision about records, by whom and why. Immutable; the latest about a target wins.
 
-    Targets are assertion ids, or episode ids (then it is about all that the episode states).
+    Targets are assertion ids, or episode ids (then it is about all that the episode states); of
+    MERGE and SPLIT the entity that moves, then the one that it moves into or out of; of REASSIGN
+    the assertion, the entity that it named, then the one that it is about.
     ``authority`` is the admitter's, for ADMIT only.
     """
 

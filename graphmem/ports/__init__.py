@@ -8,6 +8,7 @@ from graphmem.ports.queries import (
     Page,
     SearchRequest,
     SlotQuery,
+    StatementFilter,
     ThreadSummary,
 )
 from graphmem.ports.store import Clock, Store
@@ -25,6 +26,7 @@ __all__ = [
     "Page",
     "SearchRequest",
     "SlotQuery",
+    "StatementFilter",
     "Store",
     "ThreadSummary",
     "View",

@@ -24,6 +24,29 @@ class SlotQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class StatementFilter:
+    """Which assertions to read; what is None does not narrow.
+
+    Attributes:
+        ids: Their own.
+        episode_ids: Of the episodes that state them.
+        entity_ids: Either end, as told or as resolved.
+        told_relations: As told (``Assertion.told``).
+        speakers: As written.
+        expired_by: Those that have expired by then.
+        ever: Rows closed in transaction time too, so that an id may come more than once.
+    """
+
+    ids: Collection[str] | None = None
+    episode_ids: Collection[str] | None = None
+    entity_ids: Collection[str] | None = None
+    told_relations: Collection[str] | None = None
+    speakers: Collection[str] | None = None
+    expired_by: datetime | None = None
+    ever: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class EdgeFilter:
     """Which edges to read; what is None does not narrow.
 

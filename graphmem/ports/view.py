@@ -8,7 +8,14 @@ from typing import Protocol
 
 from graphmem.catalog import Catalog
 from graphmem.model import Assertion, Edge, Entity, Episode, ExtractionState, Ruling
-from graphmem.ports.queries import EdgeFilter, EpisodeFilter, Page, SlotQuery, ThreadSummary
+from graphmem.ports.queries import (
+    EdgeFilter,
+    EpisodeFilter,
+    Page,
+    SlotQuery,
+    StatementFilter,
+    ThreadSummary,
+)
 
 
 class View(Protocol):
@@ -28,8 +35,27 @@ class View(Protocol):
         """
         ...
 
-    def catalog(self) -> Catalog:
-        """Return the group's relations (built-in ones and what users added)."""
+    def catalog(self, recorded: datetime | None = None) -> Catalog:
+        """Return the group's relations (built-in ones and what users added), as of ``recorded``."""
+        ...
+
+    def catalog_times(self) -> list[datetime]:
+        """Return when relations were added or redefined, in order, once each."""
+        ...
+
+    def told_relations(self) -> set[str]:
+        """Return every relation that a current statement was told with."""
+        ...
+
+    def merged(self, ids: Collection[str], recorded: datetime | None = None) -> dict[str, str]:
+        """Return, for ids that were merged as of ``recorded``, the entity each stands for.
+
+        Chains are followed to their end; ids that stand for themselves are absent.
+        """
+        ...
+
+    def erased(self, keys: Collection[str]) -> set[str]:
+        """Return those keys that an erasure left a tombstone for."""
         ...
 
     def episodes(self, ids: Collection[str]) -> dict[str, Episode]:
@@ -97,20 +123,30 @@ class View(Protocol):
         """Return assertions by id, closed ones too; of several rows of an id the latest."""
         ...
 
-    def stated(self, queries: Sequence[SlotQuery]) -> list[Assertion]:
-        """Return current assertions that match any query, once each, by id."""
+    def stated(self, queries: Sequence[SlotQuery], *, ever: bool = False) -> list[Assertion]:
+        """Return current assertions that match any query, once each, by id.
+
+        ``ever``: all rows, closed ones too, by (id, recorded).
+        """
         ...
 
     def stated_by(self, episode_ids: Collection[str]) -> list[Assertion]:
         """Return current assertions of these episodes, by id."""
         ...
 
+    def statements(self, filter: StatementFilter) -> list[Assertion]:
+        """Return assertions that pass every part of the filter, by (id, recorded)."""
+        ...
+
     def rulings(self, target_ids: Collection[str]) -> list[Ruling]:
         """Return rulings about these ids by (recorded, id), once each."""
         ...
 
-    def concluded(self, queries: Sequence[SlotQuery]) -> list[Edge]:
-        """Return edges whose transaction time ends after ``stamp`` (contested too), by id."""
+    def concluded(self, queries: Sequence[SlotQuery], *, ever: bool = False) -> list[Edge]:
+        """Return edges whose transaction time ends after ``stamp`` (contested too), by id.
+
+        ``ever``: all rows.
+        """
         ...
 
     def edges(self, filter: EdgeFilter) -> list[Edge]:

@@ -30,6 +30,7 @@ from graphmem.model import (
     RulingKind,
     Source,
     TextVector,
+    Told,
     Vector,
 )
 from graphmem.ports import Claim, SearchRequest, Store, View
@@ -164,6 +165,7 @@ def assertion(
         extractor="scripted",
         expires_at=None,
         recorded=recorded,
+        told=Told(subject_id, relation, object_id),
     )
 
 

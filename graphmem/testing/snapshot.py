@@ -19,7 +19,14 @@ from graphmem.model import (
     ExtractionState,
     Ruling,
 )
-from graphmem.ports import EdgeFilter, EpisodeFilter, Page, SlotQuery, ThreadSummary
+from graphmem.ports import (
+    EdgeFilter,
+    EpisodeFilter,
+    Page,
+    SlotQuery,
+    StatementFilter,
+    ThreadSummary,
+)
 from graphmem.temporal import ALWAYS, Interval
 from graphmem.testing.tables import Tables
 
@@ -33,9 +40,30 @@ class Snapshot:
     tables: Tables
     stamp: datetime
 
-    def catalog(self) -> Catalog:
-        """Return the group's relations."""
-        return Catalog.of_rows([(r.name, r.definition) for r in self.tables.relations.values()])
+    def catalog(self, recorded: datetime | None = None) -> Catalog:
+        """Return the group's relations as of ``recorded``."""
+        known = self._known(recorded or self.stamp)
+        rows = {r.name: r.definition for at, r in self.tables.relations if at <= known}
+        return Catalog.of_rows(sorted(rows.items()))
+
+    def catalog_times(self) -> list[datetime]:
+        """Return when relations were added or redefined, in order."""
+        return sorted({at for at, _ in self.tables.relations})
+
+    def told_relations(self) -> set[str]:
+        """Return every relation that a current statement was told with."""
+        return {a.told.relation for a in self._current(self.tables.assertions)}
+
+    def merged(self, ids: Collection[str], recorded: datetime | None = None) -> dict[str, str]:
+        """Return, for ids that were merged as of ``recorded``, the entity each stands for."""
+        known = self._known(recorded or self.stamp)
+        into = {e.id: e.merged_into for e in self.tables.entities if known in e.recorded}
+        found: dict[str, str] = {}
+        for id in ids:
+            at = id
+            while (further := into.get(at)) is not None:
+                at = found[id] = further
+        return found
 
     def episodes(self, ids: Collection[str]) -> dict[str, Episode]:
         """Return the current versions of these ids."""
@@ -113,10 +141,16 @@ class Snapshot:
         """Return assertions by id, closed ones too; the latest row of each."""
         return {a.id: a for a in self.tables.assertions if a.id in ids}
 
-    def stated(self, queries: Sequence[SlotQuery]) -> list[Assertion]:
-        """Return current assertions that match any query, once each, by id."""
-        current = self._current(self.tables.assertions)
-        return _by_id(a for a in current if any(_matches(a, query) for query in queries))
+    def stated(self, queries: Sequence[SlotQuery], *, ever: bool = False) -> list[Assertion]:
+        """Return assertions that match any query, once each, by (id, recorded)."""
+        rows = self.tables.assertions if ever else self._current(self.tables.assertions)
+        return _in_order(a for a in rows if any(_matches(a, query) for query in queries))
+
+    def statements(self, filter: StatementFilter) -> list[Assertion]:
+        """Return assertions that pass every part of the filter, by (id, recorded)."""
+        rows = self.tables.assertions
+        rows = rows if filter.ever else self._current(rows)
+        return _in_order(a for a in rows if _is_meant(a, filter))
 
     def stated_by(self, episode_ids: Collection[str]) -> list[Assertion]:
         """Return current assertions of these episodes, by id."""
@@ -129,9 +163,9 @@ class Snapshot:
         found = (r for r in self.tables.rulings if wanted.intersection(r.target_ids))
         return sorted(found, key=lambda r: (r.recorded_from, r.id))
 
-    def concluded(self, queries: Sequence[SlotQuery]) -> list[Edge]:
-        """Return edges whose transaction time ends after the stamp, by id."""
-        ahead = (e for e in self.tables.edges if e.recorded.end > self.stamp)
+    def concluded(self, queries: Sequence[SlotQuery], *, ever: bool = False) -> list[Edge]:
+        """Return edges whose transaction time ends after the stamp, by id; or all rows."""
+        ahead = (e for e in self.tables.edges if ever or e.recorded.end > self.stamp)
         found = (e for e in ahead if any(_matches(e, query) for query in queries))
         return self._with_names(_by_id(found))
 
@@ -226,6 +260,23 @@ def _matches(row: Assertion | Edge, query: SlotQuery) -> bool:
         and query.subject_id in (None, row.subject_id)
         and (query.object_id is None or row.object_id in (None, query.object_id))
     )
+
+
+def _is_meant(a: Assertion, filter: StatementFilter) -> bool:
+    ends = {a.subject_id, a.object_id, a.told.subject_id, a.told.object_id}
+    by = filter.expired_by
+    return (
+        (filter.ids is None or a.id in filter.ids)
+        and (filter.episode_ids is None or a.episode_id in filter.episode_ids)
+        and (filter.entity_ids is None or not ends.isdisjoint(filter.entity_ids))
+        and (filter.told_relations is None or a.told.relation in filter.told_relations)
+        and (filter.speakers is None or a.speaker in filter.speakers)
+        and (by is None or (a.expires_at is not None and a.expires_at <= by))
+    )
+
+
+def _in_order(rows: Iterable[Assertion]) -> list[Assertion]:
+    return sorted(rows, key=lambda a: (a.id, a.recorded.start))
 
 
 def _place(episode: Episode) -> tuple[str, int, str]:

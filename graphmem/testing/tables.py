@@ -45,7 +45,7 @@ class Tables:
     episode_vectors: dict[str, EpisodeVectors] = field(default_factory=dict[str, EpisodeVectors])
     edge_vectors: dict[str, str] = field(default_factory=dict[str, str])
     extractions: dict[str, ExtractionState] = field(default_factory=dict[str, ExtractionState])
-    relations: dict[str, RelationRow] = field(default_factory=dict[str, RelationRow])
+    relations: tuple[tuple[datetime, RelationRow], ...] = ()
 
     def after(self, changes: Changes, group_id: str, stamp: datetime) -> Tables:
         """Return the rows after ``changes``, recorded at ``stamp``.
@@ -77,7 +77,7 @@ class Tables:
             edge_vectors={k: v for k, v in self.edge_vectors.items() if k not in removed}
             | dict(changes.edge_vectors),
             extractions=self.extractions | {e.episode_id: e for e in changes.extractions},
-            relations=self.relations | {r.name: r for r in changes.relations},
+            relations=(*self.relations, *((stamp, r) for r in changes.relations)),
         )
 
 

@@ -28,6 +28,7 @@ from graphmem.model import (
     RulingKind,
     Source,
     Support,
+    Told,
 )
 from graphmem.ports import EdgeFilter, EpisodeFilter, Page, SlotQuery, Store
 from graphmem.temporal import ALWAYS, FOREVER, Interval, Precision
@@ -62,7 +63,7 @@ def test_records_come_back_as_they_were_written(store: Store, clock: FakeClock) 
     statement = Assertion(
         "a", "g", "e", "t", 7, "Ann", Quote("q", 2, 3), "n", "r", None, "f", AssertionKind.DENIES,
         ALWAYS, Precision.YEAR, FOREVER, Precision.MONTH, day(1), Authority.EDIT, 1 / 3,
-        (Support("s", "r", "o", day(2)), Support("s", "r", "o", None)), "x", last, now,
+        (Support("s", "r", "o", day(2)), Support("s", "r", "o", None)), "x", last, now, Told("s", "t", None),
     )  # fmt: skip
     decision = Ruling(
         "r", "g", RulingKind.ADMIT, ("b", "a"), "why", "who", Authority.PINNED, day(5)

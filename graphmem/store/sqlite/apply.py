@@ -15,7 +15,7 @@ from graphmem.model import Changes, Entity
 from graphmem.store.sqlite import rows
 from graphmem.temporal import to_micros
 
-_WIDTHS = {"episodes": 21, "entities": 8, "assertions": 26, "rulings": 8, "edges": 14}
+_WIDTHS = {"episodes": 21, "entities": 9, "assertions": 29, "rulings": 8, "edges": 14}
 _INSERT = {
     table: f"INSERT INTO {table} VALUES ({','.join('?' * width)})"
     for table, width in _WIDTHS.items()
@@ -103,8 +103,8 @@ def _insert(connection: sqlite3.Connection, g: int, at: int, changes: Changes) -
     many("INSERT OR IGNORE INTO evidence VALUES (?, ?, ?, ?)", links)
     states = [(g, s.episode_id, s.state, s.extractor, s.reason) for s in changes.extractions]
     many("INSERT OR REPLACE INTO extractions VALUES (?, ?, ?, ?, ?)", states)
-    definitions = [(g, r.name, r.definition) for r in changes.relations]
-    many("INSERT OR REPLACE INTO relations VALUES (?, ?, ?)", definitions)
+    definitions = [(g, r.name, r.definition, at) for r in changes.relations]
+    many("INSERT INTO relations VALUES (?, ?, ?, ?)", definitions)
 
 
 def _insert_entities(

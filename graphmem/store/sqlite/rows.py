@@ -24,6 +24,7 @@ from graphmem.model import (
     RulingKind,
     Source,
     Support,
+    Told,
     Vector,
 )
 from graphmem.temporal import Interval, Precision, from_micros, to_micros
@@ -106,14 +107,17 @@ def episode(group_id: str, row: Row) -> Episode:
 def entity_row(g: int, e: Entity) -> Row:
     """Return the row of an entity."""
     aliases = dump([[a.name, a.source] for a in e.aliases])
-    return (g, e.id, e.name, e.kind, aliases, dump(dict(e.attributes)), *bounds(e.recorded))
+    attributes = dump(dict(e.attributes))
+    since = bounds(e.recorded)
+    return (g, e.id, e.name, e.kind, aliases, attributes, *since, e.merged_into)
 
 
 def entity(group_id: str, row: Row) -> Entity:
     """Return the entity of a row."""
-    _, id, name, kind, aliases, attributes, start, end = row
+    _, id, name, kind, aliases, attributes, start, end, merged_into = row
     known = tuple(Alias(name, source) for name, source in json.loads(aliases))
-    return Entity(id, group_id, name, kind, known, json.loads(attributes), span(start, end))
+    held = span(start, end)
+    return Entity(id, group_id, name, kind, known, json.loads(attributes), held, merged_into)
 
 
 def assertion_row(g: int, a: Assertion) -> Row:
@@ -126,6 +130,7 @@ def assertion_row(g: int, a: Assertion) -> Row:
         *(micros(a.start), a.start_precision, micros(a.end), a.end_precision, micros(a.said)),
         *(a.authority, a.confidence, because, a.extractor, micros(a.expires_at)),
         *bounds(a.recorded),
+        *(a.told.subject_id, a.told.relation, a.told.object_id),
     )
 
 
@@ -134,7 +139,7 @@ def assertion(group_id: str, row: Row) -> Assertion:
     _, id, episode_id, thread, sequence, speaker, quote, quote_start, quote_end, *facts = row
     subject, relation, object, fact, kind, *times = facts
     start, start_precision, end, end_precision, said, authority, confidence, *rest = times
-    because, extractor, expires, recorded_from, recorded_to = rest
+    because, extractor, expires, recorded_from, recorded_to, *told = rest
     return Assertion(
         id=id,
         group_id=group_id,
@@ -159,6 +164,7 @@ def assertion(group_id: str, row: Row) -> Assertion:
         extractor=extractor,
         expires_at=instant(expires),
         recorded=span(recorded_from, recorded_to),
+        told=Told(*told),
     )
 
 

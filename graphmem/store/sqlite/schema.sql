@@ -21,8 +21,10 @@ CREATE TABLE entities (
   g INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,
   aliases TEXT NOT NULL, attributes TEXT NOT NULL,
   recorded_from INTEGER NOT NULL, recorded_to INTEGER NOT NULL,
+  merged_into TEXT,
   PRIMARY KEY (g, id, recorded_from)
 );
+CREATE INDEX entities_merged ON entities (g, merged_into) WHERE merged_into IS NOT NULL;
 CREATE TABLE names (
   g INTEGER NOT NULL, key TEXT NOT NULL, entity_id TEXT NOT NULL,
   PRIMARY KEY (g, key, entity_id)
@@ -38,12 +40,17 @@ CREATE TABLE assertions (
   said INTEGER, authority TEXT NOT NULL, confidence REAL NOT NULL,
   because TEXT NOT NULL, extractor TEXT NOT NULL, expires_at INTEGER,
   recorded_from INTEGER NOT NULL, recorded_to INTEGER NOT NULL,
+  -- The triple before merges, in its own direction and wording.
+  told_subject TEXT NOT NULL, told_relation TEXT NOT NULL, told_object TEXT,
   PRIMARY KEY (g, id, recorded_from)
 );
 CREATE INDEX assertions_subject ON assertions (g, subject_id, relation, object_id);
 CREATE INDEX assertions_object ON assertions (g, object_id, relation);
 CREATE INDEX assertions_open_object ON assertions (g, relation) WHERE object_id IS NULL;
 CREATE INDEX assertions_episode ON assertions (g, episode_id);
+CREATE INDEX assertions_told_subject ON assertions (g, told_subject);
+CREATE INDEX assertions_told_object ON assertions (g, told_object);
+CREATE INDEX assertions_told_relation ON assertions (g, told_relation);
 
 CREATE TABLE rulings (
   g INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, target_ids TEXT NOT NULL,
@@ -96,8 +103,15 @@ CREATE INDEX extractions_open ON extractions (g, episode_id) WHERE state = 'pend
 
 CREATE TABLE relations (
   g INTEGER NOT NULL, name TEXT NOT NULL, definition TEXT NOT NULL,
-  PRIMARY KEY (g, name)
+  recorded_from INTEGER NOT NULL,
+  PRIMARY KEY (g, name, recorded_from)
 ) WITHOUT ROWID;
+
+-- Keyed digests of what was erased: they say that it was, not what.
+CREATE TABLE tombstones (mac BLOB PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE audit (
+  at INTEGER NOT NULL, by_whom TEXT NOT NULL, kind TEXT NOT NULL, counts TEXT NOT NULL
+);
 
 -- What each write touched, in order: images of other processes follow it.
 CREATE TABLE log (

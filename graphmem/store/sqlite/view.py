@@ -22,12 +22,21 @@ from graphmem.model import (
     ExtractionState,
     Ruling,
 )
-from graphmem.ports import EdgeFilter, EpisodeFilter, Page, SlotQuery, ThreadSummary
+from graphmem.ports import (
+    EdgeFilter,
+    EpisodeFilter,
+    Page,
+    SlotQuery,
+    StatementFilter,
+    ThreadSummary,
+)
 from graphmem.store.sqlite import rows
 from graphmem.store.sqlite.file import translated
-from graphmem.temporal import to_micros
+from graphmem.temporal import from_micros, to_micros
 
 _OPEN = "recorded_from <= :t AND recorded_to > :t"
+_EVER = "recorded_from <= :t"
+_RECORDED_FROM = 24  # where an assertion's row holds it
 _ONE_OF = "(SELECT value FROM json_each(:ids))"
 _EPISODES = (
     "SELECT g, id, version, thread_id, sequence, speaker, role, kind, text, occurred_at,"
@@ -92,10 +101,41 @@ class SqliteView:
         with self._mutex, translated(self._name):
             return self._connection.execute(sql, values).fetchall()
 
-    def catalog(self) -> Catalog:
-        """Return the group's relations."""
-        sql = "SELECT name, definition FROM relations WHERE g = :g ORDER BY name"
-        return Catalog.of_rows(tuple(self._all(sql)))
+    def catalog(self, recorded: datetime | None = None) -> Catalog:
+        """Return the group's relations as of ``recorded``."""
+        sql = (
+            "SELECT name, definition FROM relations WHERE g = :g AND recorded_from <= :r"
+            " ORDER BY recorded_from, name"
+        )
+        found = dict(self._all(sql, r=to_micros(min(recorded or self._stamp, self._stamp))))
+        return Catalog.of_rows(tuple(sorted(found.items())))
+
+    def catalog_times(self) -> list[datetime]:
+        """Return when relations were added or redefined, in order."""
+        sql = (
+            "SELECT DISTINCT recorded_from FROM relations WHERE g = :g AND recorded_from <= :t"
+            " ORDER BY recorded_from"
+        )
+        return [from_micros(at) for (at,) in self._all(sql)]
+
+    def told_relations(self) -> set[str]:
+        """Return every relation that a current statement was told with."""
+        sql = f"SELECT DISTINCT told_relation FROM assertions WHERE g = :g AND {_OPEN}"
+        return {relation for (relation,) in self._all(sql)}
+
+    def merged(self, ids: Collection[str], recorded: datetime | None = None) -> dict[str, str]:
+        """Return, for ids that were merged as of ``recorded``, the entity each stands for."""
+        sql = (
+            "WITH RECURSIVE chain (id, at) AS (SELECT value, value FROM json_each(:ids) UNION"
+            " SELECT chain.id, e.merged_into FROM chain JOIN entities e ON e.g = :g"
+            " AND e.id = chain.at AND e.merged_into IS NOT NULL"
+            " AND e.recorded_from <= :r AND e.recorded_to > :r)"
+            " SELECT id, at FROM chain c WHERE id <> at AND NOT EXISTS (SELECT 1 FROM entities e"
+            " WHERE e.g = :g AND e.id = c.at AND e.merged_into IS NOT NULL"
+            " AND e.recorded_from <= :r AND e.recorded_to > :r)"
+        )
+        at = to_micros(min(recorded or self._stamp, self._stamp))
+        return dict(self._all(sql, ids=rows.dump_ids(ids), r=at))
 
     def episodes(self, ids: Collection[str]) -> dict[str, Episode]:
         """Return the current versions of these ids."""
@@ -222,14 +262,25 @@ class SqliteView:
         found = self._all(sql, ids=rows.dump_ids(ids))
         return {row[1]: rows.assertion(self._group_id, row) for row in found}
 
-    def stated(self, queries: Sequence[SlotQuery]) -> list[Assertion]:
-        """Return current assertions that match any query, once each, by id."""
-        found: dict[str, rows.Row] = {}
+    def stated(self, queries: Sequence[SlotQuery], *, ever: bool = False) -> list[Assertion]:
+        """Return assertions that match any query, once each, by (id, recorded)."""
+        found: dict[tuple[str, int], rows.Row] = {}
+        believed = _EVER if ever else _OPEN
         for ends, values in map(_slot_conditions, queries):
             for where in ends:
-                sql = f"SELECT * FROM assertions WHERE g = :g AND {where} AND {_OPEN}"
-                found |= {row[1]: row for row in self._all(sql, **values)}
-        return [rows.assertion(self._group_id, found[id]) for id in sorted(found)]
+                sql = f"SELECT * FROM assertions WHERE g = :g AND {where} AND {believed}"
+                found |= {(row[1], row[_RECORDED_FROM]): row for row in self._all(sql, **values)}
+        return [rows.assertion(self._group_id, found[key]) for key in sorted(found)]
+
+    def statements(self, filter: StatementFilter) -> list[Assertion]:
+        """Return assertions that pass every part of the filter, by (id, recorded)."""
+        where, values = _statement_conditions(filter)
+        believed = _EVER if filter.ever else _OPEN
+        sql = (
+            f"SELECT * FROM assertions WHERE g = :g AND {believed}{where}"
+            " ORDER BY id, recorded_from"
+        )
+        return [rows.assertion(self._group_id, row) for row in self._all(sql, **values)]
 
     def stated_by(self, episode_ids: Collection[str]) -> list[Assertion]:
         """Return current assertions of these episodes, by id."""
@@ -250,11 +301,12 @@ class SqliteView:
         found = self._all(sql, ids=rows.dump_ids(target_ids))
         return [rows.ruling(self._group_id, row) for row in found]
 
-    def concluded(self, queries: Sequence[SlotQuery]) -> list[Edge]:
-        """Return edges whose transaction time ends after the stamp, by id."""
+    def concluded(self, queries: Sequence[SlotQuery], *, ever: bool = False) -> list[Edge]:
+        """Return edges whose transaction time ends after the stamp, by id; or all rows."""
         found: dict[str, rows.Row] = {}
+        ahead = "" if ever else " AND recorded_to > :t"
         for ends, values in map(_slot_conditions, queries):
-            sql = f"{_EDGES} WHERE e.g = :g AND {ends[0]} AND recorded_to > :t AND written <= :t"
+            sql = f"{_EDGES} WHERE e.g = :g AND {ends[0]}{ahead} AND written <= :t"
             found |= {row[1]: row for row in self._all(sql, **values)}
         return [rows.edge(self._group_id, found[id]) for id in sorted(found)]
 
@@ -298,6 +350,26 @@ def _slot_conditions(query: SlotQuery) -> tuple[tuple[str, ...], dict[str, Any]]
     ends = _ENDS[query.subject_id is not None, query.object_id is not None]
     values = {"subject": query.subject_id, "object": query.object_id}
     return ends, {**values, "relations": json.dumps(query.relations)}
+
+
+def _statement_conditions(filter: StatementFilter) -> tuple[str, dict[str, Any]]:
+    where, values = _narrow(
+        {
+            "id": filter.ids,
+            "episode_id": filter.episode_ids,
+            "told_relation": filter.told_relations,
+            "speaker": filter.speakers,
+        }
+    )
+    if filter.entity_ids is not None:
+        ends = ("subject_id", "object_id", "told_subject", "told_object")
+        among = "(SELECT value FROM json_each(:entities))"
+        where += f" AND ({' OR '.join(f'{end} IN {among}' for end in ends)})"
+        values["entities"] = rows.dump_ids(filter.entity_ids)
+    if filter.expired_by is not None:
+        where += " AND expires_at <= :expired_by"
+        values["expired_by"] = to_micros(filter.expired_by)
+    return where, values
 
 
 def _narrow(conditions: Mapping[str, Collection[str] | None]) -> tuple[str, dict[str, Any]]:
