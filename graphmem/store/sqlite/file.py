@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 import sys
@@ -22,12 +23,15 @@ from graphmem.errors import (
     StoreError,
     StoreUnavailable,
 )
+from graphmem.store.sqlite.header import APPLICATION_ID, refuse_foreign, refuse_impossible
+from graphmem.store.sqlite.migrations import current_version, migrate
 
-APPLICATION_ID = 0x67726D6D  # "grmm", in the file's header: tells our files from others
-SCHEMA_VERSION = 1
 LOCK_SECONDS = 60.0
 WAL_BYTES = 4 << 20
 _NOT_A_DATABASE = ("file is not a database", "malformed", "disk image", "encrypted")
+
+
+_UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 def _failure(path: str, error: sqlite3.Error) -> Exception:
@@ -38,12 +42,33 @@ def _failure(path: str, error: sqlite3.Error) -> Exception:
             "Give another path, or restore the file from a backup"
         )
     if "readonly" in text:
-        return ReadOnlyStore(f"{path!r} cannot be written: {text}; check its permissions")
+        return ReadOnlyStore(
+            f"{path!r} cannot be written: {text}; check the permissions of the file and its folder"
+        )
     if isinstance(error, sqlite3.IntegrityError):
         return InvalidInput(f"{path!r} already holds such a row: {text}; nothing was written")
     if isinstance(error, sqlite3.OperationalError):
-        return StoreUnavailable(f"{path!r}: {text}; nothing was written")
+        return StoreUnavailable(f"{path!r}: {text}; nothing was written{_advice(text)}")
     return StoreError(f"{path!r}: {text}; nothing was written")
+
+
+def _advice(text: str) -> str:
+    if "full" in text or "I/O" in text:
+        return ". Free some space, or check the disk, and try again"
+    if "unable to open" in text:
+        return ". Even to be read it needs a folder that can be written, for the files beside it"
+    return ""
+
+
+def _os_failure(path: str, error: OSError) -> Exception:
+    if error.errno in _UNWRITABLE:
+        return ReadOnlyStore(
+            f"{path!r} cannot be used: {error.strerror}; check the permissions of the file and of "
+            "its folder, where a lock and a log lie beside it"
+        )
+    if error.errno == errno.ENAMETOOLONG:
+        return InvalidInput(f"{path[:80]!r}…: {error.strerror}; give a shorter path")
+    return StoreUnavailable(f"{path!r}: {error.strerror}; nothing was written, try again")
 
 
 @contextmanager
@@ -53,6 +78,17 @@ def translated(path: str) -> Generator[None]:
         yield
     except sqlite3.Error as error:
         raise _failure(path, error) from error
+
+
+@contextmanager
+def _reached(path: str) -> Generator[None]:
+    """Turn the system's errors about the file and its lock into ours."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, Timeout):
+            raise
+        raise _os_failure(path, error) from error
 
 
 class Database:
@@ -70,18 +106,25 @@ class Database:
         self.write_mutex = RLock()
         self.read_mutex = self.write_mutex if path is None else RLock()
         self._lock = FileLock(f"{path}.lock", timeout=LOCK_SECONDS, mode=0o600, poll_interval=0.01)
-        if path is not None:
-            _refuse_impossible(path, read_only=read_only)
         with translated(self.name):
+            if path is not None:
+                self._find(path)
             self._open()
 
+    def _find(self, path: Path) -> None:
+        with _reached(self.name):
+            refuse_impossible(path, read_only=self.read_only)
+            if not self.read_only:
+                _create(path)
+            refuse_foreign(path)
+            if not self.read_only and not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
     def _open(self) -> None:
-        if self._path is not None and not self.read_only:
-            _create(self._path)
         with contextlib.nullcontext() if self._path is None or self.read_only else self._guard():
             self.writer = self._connect()
             try:
-                self._identify()
+                self._prepare()
                 self.reader = self.writer if self._path is None else self._connect()
             except BaseException:
                 self.writer.close()
@@ -98,31 +141,43 @@ class Database:
             cached_statements=256,
         )
 
-    def _identify(self) -> None:
-        """Refuse a foreign file before anything in it is changed; set up an empty one."""
-        (application,) = self.writer.execute("PRAGMA application_id").fetchone()
+    def _prepare(self) -> None:
+        """Set up an empty file, bring an older one to the present schema, refuse a newer one."""
         (version,) = self.writer.execute("PRAGMA user_version").fetchone()
         (tables,) = self.writer.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        empty = application == 0 and tables == 0
-        if not empty and application != APPLICATION_ID:
-            raise SchemaMismatch(
-                f"{self.name!r} is a SQLite file of another program; it was left as it is. "
-                "Give another path"
-            )
-        if application == APPLICATION_ID and version != SCHEMA_VERSION:
-            raise SchemaMismatch(
-                f"{self.name!r} has schema {version}, this graphmem reads {SCHEMA_VERSION}; "
-                "upgrade graphmem to open it"
-            )
-        if empty and self.read_only:
+        if tables:
+            self._refuse_version(version)
+        elif self.read_only:
             raise SchemaMismatch(f"{self.name!r} is empty; open it once for writing")
         if not self.read_only:
-            self._configure(create=empty)
+            self._configure(create=not tables)
+            if tables and version < current_version():
+                migrate(self.writer)
+                self._fold_when_long()
+
+    def _refuse_version(self, version: int) -> None:
+        present = current_version()
+        if version > present:
+            advice = "upgrade graphmem to open it"
+        elif version < 1:
+            advice = "no graphmem wrote such a one; restore the file from a backup"
+        elif version < present and self.read_only:
+            advice = (
+                "open it once for writing, which brings it up to date in one step; keep a copy if "
+                "an older graphmem shall read it too"
+            )
+        else:
+            return
+        raise SchemaMismatch(
+            f"{self.name!r} has schema {version}, this graphmem reads {present}; {advice}"
+        )
 
     def _configure(self, *, create: bool) -> None:
         run = self.writer.execute
         if create:
             run("PRAGMA page_size = 16384")
+            # First of all, so that no file of ours is ever without the mark.
+            run(f"PRAGMA application_id = {APPLICATION_ID}")
         run("PRAGMA journal_mode = WAL")
         run("PRAGMA synchronous = FULL")
         run("PRAGMA wal_autocheckpoint = 0")
@@ -131,8 +186,8 @@ class Database:
             run("PRAGMA fullfsync = 1")
         if create:
             ddl = (files(__package__ or __name__) / "schema.sql").read_text(encoding="utf-8")
-            header = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = "
-            self.writer.executescript(f"BEGIN; {header}{SCHEMA_VERSION}; {ddl} COMMIT;")
+            version = f"PRAGMA user_version = {current_version()}"
+            self.writer.executescript(f"BEGIN; {version}; {ddl} COMMIT;")
 
     def require_open(self) -> None:
         """Raise StoreClosed if it was closed, or opened by the process that forked this one."""
@@ -143,9 +198,17 @@ class Database:
 
     @contextmanager
     def _guard(self) -> Generator[None]:
-        try:
-            with self.write_mutex, self._lock:
+        with self.write_mutex:
+            self._take_lock()
+            try:
                 yield
+            finally:
+                self._lock.release()
+
+    def _take_lock(self) -> None:
+        try:
+            with _reached(self.name):
+                self._lock.acquire()
         except Timeout as error:
             raise StoreUnavailable(
                 f"{self.name!r} is busy: another process held its lock for {LOCK_SECONDS:.0f} s; "
@@ -161,6 +224,7 @@ class Database:
         with self._exclusive(), translated(self.name):
             self.writer.execute("BEGIN IMMEDIATE")
             try:
+                self._refuse_migrated()
                 yield self.writer
                 self.writer.execute("COMMIT")
             except BaseException:
@@ -168,6 +232,12 @@ class Database:
                     self.writer.execute("ROLLBACK")
                 raise
             self._fold_when_long()
+
+    def _refuse_migrated(self) -> None:
+        """A newer graphmem may have changed the schema since this process opened the file."""
+        (version,) = self.writer.execute("PRAGMA user_version").fetchone()
+        if version != current_version():
+            self._refuse_version(version)
 
     @contextmanager
     def _exclusive(self) -> Generator[None]:
@@ -204,23 +274,10 @@ class Database:
             self.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _refuse_impossible(path: Path, *, read_only: bool) -> None:
-    if path.is_dir():
-        raise InvalidInput(
-            f"{str(path)!r} is a folder; give a file, for example 'sqlite:memory.db'"
-        )
-    if read_only and not path.exists():
-        raise InvalidInput(f"there is no store at {str(path)!r} to read")
-    if not path.parent.is_dir():
-        raise InvalidInput(f"the folder of {str(path)!r} does not exist; create it first")
-
-
 def _create(path: Path) -> None:
     """Create an empty file that only its owner may read, unless there is one."""
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
     except FileExistsError:
         return
-    except OSError as error:
-        raise InvalidInput(f"cannot create a store at {str(path)!r}: {error.strerror}") from error
     os.close(descriptor)
