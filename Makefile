@@ -6,7 +6,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 CANDIDATES = $(PYTHON) python3.13 python3.12 python3.11 python3 python
 SUITABLE = import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: help demo test lint types imports docs docs-check package ci bench-locomo clean
+.PHONY: help demo test lint types imports docs docs-check package ci bench-locomo bench-faults clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' Makefile
@@ -41,6 +41,9 @@ ci: lint types imports package test ## all checks
 
 bench-locomo: .venv/dev.installed ## measure retrieval on LoCoMo; GRAPHMEM_DATA names the data folder
 	$(BIN)/python -m benchmarks run locomo --out benchmarks/baselines/locomo.jsonl $(ARGS)
+
+bench-faults: .venv/dev.installed ## kill -9 a writing process in 100 trials and look at what is left
+	$(BIN)/python -m benchmarks.faults --trials 100 $(ARGS)
 
 clean: ## remove the environment and everything built
 	rm -rf .venv dist build .cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -119,6 +119,8 @@ class Database:
             refuse_foreign(path)
             if not self.read_only and not os.access(path, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            if not self.read_only:
+                _unlock_beside(path)
 
     def _open(self) -> None:
         with contextlib.nullcontext() if self._path is None or self.read_only else self._guard():
@@ -281,3 +283,10 @@ def _create(path: Path) -> None:
     except FileExistsError:
         return
     os.close(descriptor)
+
+
+def _unlock_beside(path: Path) -> None:
+    """Make the log writable again if the file is: readers gave it the mode that the file had."""
+    for beside in (Path(f"{path}-wal"), Path(f"{path}-shm")):
+        if beside.exists() and not os.access(beside, os.W_OK):
+            beside.chmod(path.stat().st_mode & 0o777)

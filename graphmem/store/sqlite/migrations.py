@@ -89,22 +89,15 @@ _TOLD = (
       g INTEGER NOT NULL, name TEXT NOT NULL, definition TEXT NOT NULL,
       recorded_from INTEGER NOT NULL,
       PRIMARY KEY (g, name, recorded_from)
-    ) WITHOUT ROWID
+    )
     """,
     """
-    INSERT INTO relations SELECT g, name, definition, coalesce(min(
-      (SELECT min(recorded_from) FROM episodes e WHERE e.g = r.g),
-      (SELECT min(recorded_from) FROM assertions a WHERE a.g = r.g)
-    ), (SELECT min(recorded_from) FROM episodes e WHERE e.g = r.g),
-      (SELECT min(recorded_from) FROM assertions a WHERE a.g = r.g),
+    INSERT INTO relations SELECT g, name, definition, coalesce(
+      (SELECT min(recorded_from) FROM (
+        SELECT recorded_from FROM episodes e WHERE e.g = r.g
+        UNION ALL SELECT recorded_from FROM assertions a WHERE a.g = r.g)),
       (SELECT value FROM meta WHERE key = 'stamp'), 0)
     FROM relations_1 r
     """,
     "DROP TABLE relations_1",
-    "CREATE TABLE tombstones (mac BLOB PRIMARY KEY) WITHOUT ROWID",
-    """
-    CREATE TABLE audit (
-      at INTEGER NOT NULL, by_whom TEXT NOT NULL, kind TEXT NOT NULL, counts TEXT NOT NULL
-    )
-    """,
 )

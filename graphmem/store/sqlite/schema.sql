@@ -105,12 +105,6 @@ CREATE TABLE relations (
   g INTEGER NOT NULL, name TEXT NOT NULL, definition TEXT NOT NULL,
   recorded_from INTEGER NOT NULL,
   PRIMARY KEY (g, name, recorded_from)
-) WITHOUT ROWID;
-
--- Keyed digests of what was erased: they say that it was, not what.
-CREATE TABLE tombstones (mac BLOB PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE audit (
-  at INTEGER NOT NULL, by_whom TEXT NOT NULL, kind TEXT NOT NULL, counts TEXT NOT NULL
 );
 
 -- What each write touched, in order: images of other processes follow it.
