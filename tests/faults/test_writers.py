@@ -19,9 +19,9 @@ WRITERS = 8
 _WRITER = """
 import json, sys
 from graphmem import Memory
-path, number = sys.argv[1], int(sys.argv[2])
-facts = [json.loads(line) for line in sys.stdin]
+path, number, facts = sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3])
 print("ready", flush=True)
+sys.stdin.readline()
 with Memory.open(f"sqlite:{path}", extractor="none", embedder=None) as memory:
     for place, (group, fact) in enumerate(facts):
         text = f"{group} {number} {place}"
@@ -61,18 +61,21 @@ def written_at_once(path: Path, facts: list[tuple[str, dict[str, Any]]]) -> list
     pipe = subprocess.PIPE
     writers = [
         subprocess.Popen(
-            [sys.executable, "-c", _WRITER, str(path), str(number)],
+            [*(sys.executable, "-c", _WRITER, str(path), str(number)), json.dumps(share)],
             stdin=pipe,
             stdout=pipe,
             stderr=pipe,
             text=True,
         )
         for number in range(WRITERS)
+        for share in [facts[number::WRITERS]]
     ]
-    shares = [facts[number::WRITERS] for number in range(WRITERS)]
-    for writer, share in zip(writers, shares, strict=True):
+    for writer in writers:
+        assert writer.stdout is not None
+        writer.stdout.readline()
+    for writer in writers:
         assert writer.stdin is not None
-        writer.stdin.writelines(f"{json.dumps(one)}\n" for one in share)
+        writer.stdin.write("go\n")
         writer.stdin.flush()
     return [writer.communicate()[1] for writer in writers]
 
