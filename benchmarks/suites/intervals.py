@@ -22,7 +22,7 @@ from typing import Any
 
 from benchmarks.case import Row
 from benchmarks.ways import ALL_FACTS, SAMPLE, SAMPLED, Facts, Way, relation, told
-from graphmem import InvalidInput, Interval, Memory
+from graphmem import Interval, InvalidInput, Memory
 
 _SAID = datetime(2021, 8, 27, tzinfo=UTC)
 _YEAR = re.compile(r"(-?\d+)-(?:##|\d)")
@@ -135,7 +135,7 @@ def measured(found: Set, way: Way) -> Iterator[Row]:
     with told(way, found.facts, relations) as memory:
         counts = {reason: _refusals(memory, facts) for reason, facts in found.refused.items()}
         assert counts == REFUSED[found.name], f"{found.name}: refused {counts}"
-        yield Row(found.name, "graphmem", "refused", str(way), {k: v for k, v in counts.items()})
+        yield Row(found.name, "graphmem", "refused", str(way), counts)
         for question in found.questions:
             if question["as_of_year"] >= 1:
                 yield _answered(found.name, memory, question, way)
