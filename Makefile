@@ -6,7 +6,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 CANDIDATES = $(PYTHON) python3.13 python3.12 python3.11 python3 python
 SUITABLE = import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: help demo test lint types imports docs docs-check package ci bench-locomo bench-faults clean
+.PHONY: help demo test lint types imports docs docs-check package ci bench-locomo bench-faults bench-truth clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' Makefile
@@ -44,6 +44,11 @@ bench-locomo: .venv/dev.installed ## measure retrieval on LoCoMo; GRAPHMEM_DATA 
 
 bench-faults: .venv/dev.installed ## kill -9 a writing process in 100 trials and look at what is left
 	$(BIN)/python -m benchmarks.faults --trials 100 $(ARGS)
+
+bench-truth: .venv/dev.installed ## check what is concluded, whole, about half an hour; GRAPHMEM_DATA as above
+	@for suite in wikidata12k yago11k icews14 one_at_a_time arrival_order; do \
+	  $(BIN)/python -m benchmarks run $$suite --all-right --out build/truth/$$suite.jsonl $(ARGS) || exit 1; \
+	done
 
 clean: ## remove the environment and everything built
 	rm -rf .venv dist build .cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -13,6 +13,7 @@ import typer
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
+from benchmarks.case import wrongs  # noqa: E402
 from benchmarks.report import table  # noqa: E402
 from benchmarks.run import SUITES, run, summary  # noqa: E402
 
@@ -24,12 +25,20 @@ def run_suite(
     name: Annotated[str, typer.Argument(help=f"One of {', '.join(SUITES)}.")],
     data: Annotated[Path, typer.Option(help="Folder with the data sets.", envvar="GRAPHMEM_DATA")],
     out: Annotated[Path, typer.Option(help="Rows as JSON lines; a manifest lies beside them.")],
+    all_right: Annotated[
+        bool, typer.Option(help="Fail unless all that is `right` or the `same` is so in every row.")
+    ] = False,
 ) -> None:
     """Run a suite; the last line printed is one JSON object."""
     if name not in SUITES:
         raise typer.BadParameter(f"no suite {name!r}; there are {', '.join(SUITES)}")
     rows = run(name, data, out)
+    wrong = wrongs(rows) if all_right else []
+    for row in wrong[:20]:
+        typer.echo(f"wrong: {row.case_id} ({row.group})", err=True)
     typer.echo(json.dumps(summary(name, rows), ensure_ascii=False))
+    if wrong:
+        raise typer.Exit(1)
 
 
 @app.command("report")

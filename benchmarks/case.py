@@ -31,3 +31,8 @@ def recall(found: Sequence[str], relevant: Collection[str]) -> Iterator[tuple[st
         yield f"fraction@{cut}", len(wanted & set(found[:cut])) / len(wanted)
     for cut in (1, 10):
         yield f"any@{cut}", float(not wanted.isdisjoint(found[:cut]))
+
+
+def wrongs(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows with a figure ``right`` or ``same`` below 1."""
+    return [r for r in rows if min(r.figures.get(f, 1.0) for f in ("right", "same")) < 1]

@@ -213,8 +213,9 @@ class _Teller:
             "valid_from": None if start is None else _instant(start),
             "valid_to": None if end is None else _instant(end),
         }
-        days = [None if day is None else day * _DAY for day in (said, start, end)]
-        return fact, Word(names, kind, *days, _AUTHORITIES[authority][0], (said,))
+        first, last = (None if day is None else day * _DAY for day in (start, end))
+        tier, _ = _AUTHORITIES[authority]
+        return fact, Word(names, kind, said * _DAY, first, last, tier, (said,))
 
 
 def _instant(day: int) -> datetime:
