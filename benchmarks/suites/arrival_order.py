@@ -73,9 +73,9 @@ STORIES = (
             _fact(9, "Beta | employs | Ann", start=40),
             _fact(20, "Ann | works at | Acme", end=15, kind="ends"),
             _fact(22, "Ann | works at | Acme", start=21),
-            _fact(25, "Ann | works at | Cyan", start=10, end=12),
+            _fact(25, "Ann | works at | Cyan", start=16, end=18),
         ),
-        [("Ann Acme", 2, 10), ("Ann Cyan", 10, 12), ("Ann Acme", 21, 40), ("Ann Beta", 40, None)],
+        [("Ann Acme", 2, 15), ("Ann Cyan", 16, 18), ("Ann Acme", 21, 40), ("Ann Beta", 40, None)],
     ),
     Story(
         "couples, an event that ends one, a plan",
