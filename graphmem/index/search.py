@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from graphmem.index.around import Around, Merged
 from graphmem.index.candidates import Candidates
 from graphmem.index.facts import Facts
 from graphmem.index.postings import Matches
-from graphmem.index.top import top
+from graphmem.index.top import Best, top
 from graphmem.index.turns import Turns
 from graphmem.index.vectors import Vectors
 from graphmem.model import HitKind
@@ -34,8 +33,8 @@ class Scored:
     """One kind of rows: which are seen, and what each channel makes of them.
 
     A channel finds the seen rows that score above 0; ``vector`` those that have a vector, the
-    others score minus infinity. ``scores`` holds a value a row, ``ranks`` the best rows, best
-    first, both by channel; ``seeding`` the best five rows of each channel.
+    others score minus infinity. ``scores`` holds a value a row, ``best`` the best rows, both by
+    channel; ``seeding`` the best five rows of each channel.
     """
 
     def __init__(self, table: Turns | Facts, vectors: Vectors, request: SearchRequest) -> None:
@@ -44,7 +43,7 @@ class Scored:
         self.seen = table.seen(request, believed)
         self.matches: Matches | None = None
         self.scores: dict[str, Values] = {}
-        self.ranks: dict[str, dict[int, int]] = {}
+        self.best: dict[str, Best] = {}
         self.seeding: list[int] = []
         if "lexical" in request.channels:
             self.matches = table.postings.find(request.terms, believed)
@@ -56,15 +55,18 @@ class Scored:
 
     def add(self, channel: str, scores: Values) -> None:
         """Take what a channel says of every row."""
-        found = self.seen & (scores > (-np.inf if channel == "vector" else 0.0))
+        found = (self.seen & (scores > (-np.inf if channel == "vector" else 0.0))).nonzero()[0]
         self.scores[channel] = scores
-        ranked = top(scores, found, self._table.ids, max(self._limit, BEST_EDGES))
-        self.seeding += list(ranked)[:BEST_EDGES]
-        self.ranks[channel] = dict(islice(ranked.items(), self._limit))
+        best = top(found, scores[found], self._table.ids, max(self._limit, BEST_EDGES))
+        self.seeding += best.rows[:BEST_EDGES].tolist()
+        self.best[channel] = Best(best.rows[: self._limit], best.ranks[: self._limit])
 
     def rows(self) -> NDArray[np.intp]:
-        """Return all rows that any channel found."""
-        return np.array(list({row for ranked in self.ranks.values() for row in ranked}), np.intp)
+        """Return all rows that any channel found, in order."""
+        found = np.zeros(len(self.seen), np.bool_)
+        for best in self.best.values():
+            found[best.rows] = True
+        return found.nonzero()[0]
 
     def values(self, rows: NDArray[np.intp]) -> dict[str, Values]:
         """Return the features that both kinds have, of these rows."""
@@ -127,7 +129,7 @@ class Search:
         columns = self.facts.columns
         halves = ends[columns["tail"][rows]] + ends[columns["head"][rows]]
         values = {**scored.values(rows), features.NAMED: halves}
-        return [_candidates(self.facts.ids, HitKind.EDGE, rows, scored.ranks, values)]
+        return [_candidates(self.facts.ids, HitKind.EDGE, rows, scored.best, values)]
 
     def _episodes(self, lifted: Values | None) -> list[Candidates]:
         scored = Scored(self.turns, self.turn_vectors, self.request)
@@ -137,7 +139,7 @@ class Search:
         if not len(rows):
             return []
         values = scored.values(rows) | self._turn_values(scored, rows)
-        return [_candidates(self.turns.ids, HitKind.EPISODE, rows, scored.ranks, values)]
+        return [_candidates(self.turns.ids, HitKind.EPISODE, rows, scored.best, values)]
 
     def _turn_values(self, scored: Scored, rows: NDArray[np.intp]) -> dict[str, Values]:
         columns, seen = self.turns.columns, scored.seen
@@ -165,15 +167,12 @@ def _candidates(
     ids: Sequence[str],
     kind: HitKind,
     found: NDArray[np.intp],
-    ranks: Mapping[str, Mapping[int, int]],
+    best: Mapping[str, Best],
     values: Mapping[str, Values],
 ) -> Candidates:
-    at = np.zeros(int(found.max()) + 1, np.intp)
-    at[found] = np.arange(len(found))
-    columns: dict[str, NDArray[np.int64]] = {}
-    for channel, ranked in ranks.items():
-        columns[channel] = np.zeros(len(found), np.int64)
-        columns[channel][at[list(ranked)]] = list(ranked.values())
+    ranks = {channel: np.zeros(len(found), np.int64) for channel in best}
+    for channel, one in best.items():
+        ranks[channel][found.searchsorted(one.rows)] = one.ranks
     edges = np.full(len(found), kind is HitKind.EDGE)
     rows: list[int] = found.tolist()
-    return Candidates([ids[row] for row in rows], edges, columns, values)
+    return Candidates([ids[row] for row in rows], edges, ranks, values)

@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from heapq import nsmallest
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 
+@dataclass(frozen=True, slots=True)
+class Best:
+    """Some rows, best first, and the rank of each, from 1."""
+
+    rows: NDArray[np.intp]
+    ranks: NDArray[np.int64]
+
+
 def top(
-    scores: NDArray[np.float64], found: NDArray[np.bool_], ids: Sequence[str], limit: int
-) -> dict[int, int]:
-    """Return the rank of each of the best ``limit`` rows among ``found``, by row, best first.
+    rows: NDArray[np.intp], scores: NDArray[np.float64], ids: Sequence[str], limit: int
+) -> Best:
+    """Return the best ``limit`` of ``rows``; ``scores`` holds one score for each of them.
 
     Order: score descending, then id. Ranks start at 1; equal scores share one, and the next rank
     counts them all (1, 1, 3). Cost: linear in the rows; ids are compared only where scores tie.
     """
-    rows = np.flatnonzero(found)
-    values = -scores[rows]
-    tied: list[int] = []
+    negated = -scores
     if len(rows) > limit:
-        worst = np.partition(values, limit - 1)[limit - 1]
-        tied = rows[values == worst].tolist()
-        better = values < worst
-        rows, values = rows[better], values[better]
-    rows = rows[np.argsort(values)]
-    # Those of the worst score all tie: of them as many as still fit, by id.
-    last = nsmallest(limit - len(rows), tied, key=ids.__getitem__)
-    ordered: list[int] = [*rows.tolist(), *last]
-    firsts = _firsts(scores[ordered])
-    if (np.diff(firsts) == 0).any():
-        keys = zip(firsts.tolist(), (ids[row] for row in ordered), ordered, strict=True)
-        ordered = [row for *_, row in sorted(keys)]
-    return dict(zip(ordered, (firsts + 1).tolist(), strict=True))
-
-
-def _firsts(values: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return, for sorted values, where the run of each value begins."""
-    places = np.arange(len(values))
-    places[1:][values[1:] == values[:-1]] = 0
-    return np.maximum.accumulate(places)
+        kept = (negated <= np.partition(negated, limit - 1)[limit - 1]).nonzero()[0]
+        rows, negated = rows[kept], negated[kept]
+    order = negated.argsort()
+    rows, negated = rows[order], negated[order]
+    begins = np.ones(len(rows), np.bool_)
+    np.not_equal(negated[1:], negated[:-1], out=begins[1:])
+    firsts = begins.nonzero()[0]
+    sizes = np.diff(firsts, append=len(rows))
+    for first, size in zip(firsts[sizes > 1].tolist(), sizes[sizes > 1].tolist(), strict=True):
+        tied: list[int] = rows[first : first + size].tolist()
+        rows[first : first + size] = sorted(tied, key=ids.__getitem__)
+    return Best(rows[:limit], np.repeat(firsts + 1, sizes)[:limit])

@@ -15,7 +15,8 @@ def test_ties_share_a_rank_and_stand_by_id(rows: list[tuple[float, bool]], limit
     chosen = [row for row, (_, use) in enumerate(rows) if use]
     expected = sorted(chosen, key=lambda row: (-rows[row][0], ids[row]))[:limit]
 
-    ranks = top(scores.astype(np.float64), found.astype(np.bool_), ids, limit)
-    assert list(ranks) == expected
-    for row, rank in ranks.items():
+    asked = np.flatnonzero(found)
+    best = top(asked, scores.astype(np.float64)[asked], ids, limit)
+    assert best.rows.tolist() == expected
+    for row, rank in zip(best.rows.tolist(), best.ranks.tolist(), strict=True):
         assert rank == 1 + sum(rows[other][0] > rows[row][0] for other in chosen)
