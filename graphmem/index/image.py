@@ -27,8 +27,8 @@ class Image:
         threads, speakers = Numbers(), Numbers()
         self._turns = Turns(threads, speakers)
         self._facts = Facts(threads, speakers, self._turns.numbers)
-        self._turn_vectors, self._fact_vectors = Vectors(), Vectors()
-        self._other_vectors = Vectors()  # of windows, and what nothing refers to yet
+        self._turn_vectors, self._fact_vectors = Vectors(scanned=True), Vectors(scanned=True)
+        self._other_vectors = Vectors(scanned=False)  # of windows, and what nothing refers to yet
         # Links whose vector or row is yet to come.
         self._turn_links: dict[str, EpisodeVectors] = {}
         self._fact_links: dict[str, str] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +16,16 @@ _FIRST = 64
 
 
 class Vectors:
-    """Unit vectors by text hash, each in a slot of its own; capacity doubles."""
+    """Unit vectors by text hash, each in a slot of its own; capacity doubles.
 
-    def __init__(self) -> None:
+    Args:
+        scanned: They are scanned rather than looked up. They then lie dimension by dimension,
+            which a product with all of them reads a third faster, and one of them slower.
+    """
+
+    def __init__(self, *, scanned: bool) -> None:
         self._slots = Numbers()
+        self._order: Literal["C", "F"] = "F" if scanned else "C"
         self._matrix = np.zeros((0, 0), np.float32)
 
     def add(self, text_hash: str, vector: Vector) -> int:
@@ -30,11 +37,13 @@ class Vectors:
         if text_hash in self._slots:
             return self._slots[text_hash]
         if not len(self._matrix):
-            self._matrix = np.zeros((_FIRST, len(vector)), np.float32)
+            self._matrix = np.zeros((_FIRST, len(vector)), np.float32, self._order)
         self._check(vector)
         slot = self._slots[text_hash]
         if slot == len(self._matrix):
-            self._matrix = np.concatenate([self._matrix, np.zeros_like(self._matrix)])
+            grown = np.zeros((2 * slot, len(vector)), np.float32, self._order)
+            grown[:slot] = self._matrix
+            self._matrix = grown
         self._matrix[slot] = vector
         return slot
 
