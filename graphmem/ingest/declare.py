@@ -1,30 +1,73 @@
-"""Relations that a group adds to its catalog."""
+"""Relations that a group adds to its catalog or redefines."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
-from graphmem.catalog import Relation
+from graphmem.catalog import Catalog, Relation
 from graphmem.catalog.definition import to_json
-from graphmem.errors import InvalidInput
-from graphmem.model import RelationRow
-from graphmem.ports import SlotQuery, View
+from graphmem.ingest.meaning import meant_anew, reassigned
+from graphmem.ingest.rulings import Decision
+from graphmem.model import Assertion, RelationRow
+from graphmem.ports import SlotQuery, StatementFilter, View
 
 
-def declared(view: View, new: Mapping[str, Relation]) -> tuple[RelationRow, ...]:
-    """Return the rows to write so that the group's catalog holds ``new``; known ones give none.
+def declared(view: View, new: Iterable[Relation]) -> Decision:
+    """Decide that the group's catalog holds ``new``: a known name is redefined from now on.
+
+    What was concluded before stays in history. Cost: the statements of every relation whose slots
+    or names change.
 
     Raises:
-        InvalidInput: The catalog would break a rule, or a relation in use would change its
-            meaning: what was concluded with the old one would stand beside the new.
+        InvalidInput: The catalog would break a rule, or a statement without an object would be
+            told from the other end.
     """
-    known = view.catalog()
-    whole = known.extended(new.values())
-    changed = [r for name, r in whole.relations.items() if known.relations.get(name) != r]
-    used = {a.relation for a in view.stated([SlotQuery((r.name,), None, None) for r in changed])}
-    if used:
-        raise InvalidInput(
-            f"{sorted(used)} already have statements in this group; declare relations before "
-            "the first statement that uses them, or in a new group"
-        )
-    return tuple(RelationRow(r.name, to_json(r)) for r in changed)
+    old = view.catalog()
+    catalog = old.extended(new)
+    rows = [r for name, r in catalog.relations.items() if old.relations.get(name) != r]
+    if not rows:
+        return Decision()
+    told = view.told_relations()
+    renamed = {r for r in told if old.resolve(r)[0].name == r != catalog.resolve(r)[0].name}
+    meant = {r for r in told if _meaning(old, r) != _meaning(catalog, r)}
+    shaped = {name for name in (*old.relations, *catalog.relations) if _moves(name, old, catalog)}
+    about = {a.id: a for a in view.statements(StatementFilter(told_relations=meant))}
+    queries = [SlotQuery(tuple(sorted(shaped)), None, None)]
+    about |= {a.id: a for a in view.stated(queries)}
+    before, after = _anew(view, list(about.values()), catalog)
+    return Decision(
+        about=tuple(about.values()),
+        before=before,
+        after=after,
+        catalog=catalog,
+        relations=tuple(RelationRow(r.name, to_json(r)) for r in rows),
+        renamed=tuple(sorted(renamed)),
+    )
+
+
+def _meaning(catalog: Catalog, relation: str) -> tuple[str, bool]:
+    found, inverted = catalog.resolve(relation)
+    return found.name, inverted
+
+
+def _moves(name: str, old: Catalog, new: Catalog) -> bool:
+    """Tell whether slots of this relation may come to be others, or to conclude otherwise."""
+
+    def shape(catalog: Catalog) -> object:
+        relation = catalog.resolve(name)[0]
+        feeds = [r.name for r in catalog.feeding(name)]
+        links = (catalog.excluded(name), relation.begins, relation.ends, feeds)
+        return relation.cardinality, relation.temporal, relation.symmetric, links
+
+    return shape(old) != shape(new)
+
+
+def _anew(
+    view: View, told: list[Assertion], catalog: Catalog
+) -> tuple[tuple[Assertion, ...], tuple[Assertion, ...]]:
+    moves = reassigned(view.rulings([a.id for a in told])) if told else {}
+    ends = {end for a in told for end in (a.told.subject_id, a.told.object_id) if end is not None}
+    ends |= {to for moved in moves.values() for to in moved.values()}
+    after = meant_anew(view, told, catalog, view.merged(ends), moves)
+    ids = {a.id for a in after}
+    return tuple(a for a in told if a.id in ids), tuple(after)

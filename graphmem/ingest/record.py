@@ -10,12 +10,16 @@ from graphmem.conclude import Gathered, Reconciled, gather, reconcile, slots, ti
 from graphmem.errors import InvalidInput
 from graphmem.index import text_hash
 from graphmem.ingest.assertions import Reading, mentioned
+from graphmem.ingest.meaning import meant_anew, reassigned
 from graphmem.ingest.overlay import Overlay
 from graphmem.ingest.resolve import Resolver
+from graphmem.ingest.rulings import Decision
 from graphmem.ingest.statement import Statement
 from graphmem.ingest.vectors import Vectors
 from graphmem.model import Assertion, Changes, Ruling
-from graphmem.ports import View
+from graphmem.ports import SlotQuery, View
+
+_NOTHING = Decision()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +62,7 @@ def record(
     closing: Sequence[Assertion],
     vectors: Vectors,
     *,
-    ruling: Ruling | None = None,
-    targets: Sequence[Assertion] = (),
+    decision: Decision = _NOTHING,
     strict: bool = False,
 ) -> Recorded:
     """Decide the rows that record statements and what their slots conclude now.
@@ -72,27 +75,31 @@ def record(
         statements: New ones; one that is stored already changes nothing.
         closing: Assertions that leave; one that is stated again stays instead.
         vectors: Embeds new sentences.
-        ruling: A decision about ``targets``, recorded along.
-        targets: What the ruling is about.
+        decision: What was decided about records that are there, recorded along.
         strict: A statement that cannot be used raises; else it is reported in ``rejected``.
 
     Raises:
         InvalidInput: A statement that cannot be used, if ``strict``.
     """
     wanted = [name for s in statements for name in mentioned(s)]
-    reading = Reading(group_id, view, view.catalog(), Resolver(view, group_id, wanted))
+    catalog = decision.catalog or view.catalog()
+    reading = Reading(group_id, view, catalog, Resolver(view, group_id, wanted))
+    reading.resolver.learn(decision.entities)
     told, rejected = _assertions(reading, statements, strict=strict)
-    open_ids = {a.id for a in view.assertions([a.id for a in told]).values() if _is_open(a, view)}
+    known = view.assertions([a.id for a in told])
+    told = _reassigned(reading, told, known)
+    open_ids = {a.id for a in known.values() if _is_open(a, view)}
     new = [a for a in told if a.id not in open_ids]
     leaving = [a for a in closing if a.id not in {a.id for a in told}]
     tally = _Tally()
-    edges = _edges(reading, new, leaving, ruling, targets, tally)
+    edges = _edges(reading, new, leaving, decision, tally)
     facts = [edge.fact for edge in edges.edges] if vectors.wanted else []
     changes = Changes(
-        entities=reading.resolver.new,
-        close_assertions=tuple(a.id for a in leaving),
-        assertions=tuple(new),
-        rulings=() if ruling is None else (ruling,),
+        entities=(*decision.entities, *reading.resolver.new),
+        close_assertions=tuple(a.id for a in (*leaving, *decision.before)),
+        assertions=(*new, *decision.after),
+        rulings=decision.rulings,
+        relations=decision.relations,
         close_edges=edges.close_edges,
         edges=edges.edges,
         evidence=edges.evidence,
@@ -118,6 +125,23 @@ def _assertions(
     return list(told.values()), rejected
 
 
+def _reassigned(
+    reading: Reading, told: list[Assertion], known: Mapping[str, Assertion]
+) -> list[Assertion]:
+    """Return statements with what was once decided about the same words: they may come again."""
+    again = [a for a in told if a.id in known]
+    moves = reassigned(reading.view.rulings([a.id for a in again])) if again else {}
+    ends = {to for moved in moves.values() for to in moved.values()}
+    merged = {**reading.view.merged(ends), **reading.resolver.merged} if moves else {}
+    anew = {
+        a.id: a
+        for a in meant_anew(
+            reading.view, [a for a in again if a.id in moves], reading.catalog, merged, moves
+        )
+    }
+    return [anew.get(a.id, a) for a in told]
+
+
 def _is_open(assertion: Assertion, view: View) -> bool:
     return assertion.recorded.end > view.stamp
 
@@ -134,17 +158,17 @@ def _edges(
     reading: Reading,
     new: Sequence[Assertion],
     leaving: Sequence[Assertion],
-    ruling: Ruling | None,
-    targets: Sequence[Assertion],
+    decision: Decision,
     tally: _Tally,
 ) -> Reconciled:
     """Conclude every slot that the new, leaving and ruled statements touch."""
     view, catalog = reading.view, reading.catalog
-    moved = (*new, *leaving, *targets)
+    closing = (*leaving, *decision.before)
+    moved = (*new, *closing, *decision.about, *decision.after)
     touched = {slot: None for a in moved for slot in slots(a, catalog)}
-    overlay = Overlay(view, new, (a.id for a in leaving))
+    overlay = Overlay(view, (*new, *decision.after), (a.id for a in closing))
     found = gather(touched, overlay.stated, view.concluded, catalog)
-    rulings = _rulings(view, found, ruling)
+    rulings = _rulings(view, found, decision)
     ends = {id for g in found for a in g.assertions for id in (a.subject_id, a.object_id)}
     names = reading.resolver.names(id for id in ends if id is not None)
     known = view.evidence([edge.id for g in found for edge in g.edges])
@@ -158,15 +182,17 @@ def _edges(
         )
         tally.add(part, {moving[a.id] for a in one.assertions if a.id in moving})
         parts.append(part)
+    renamed = [SlotQuery((name,), None, None) for name in decision.renamed]
+    gone = [edge.id for edge in (view.concluded(renamed) if renamed else ())]
     return Reconciled(
-        tuple(id for part in parts for id in part.close_edges),
+        tuple(dict.fromkeys([*(id for part in parts for id in part.close_edges), *gone])),
         tuple(edge for part in parts for edge in part.edges),
         tuple(link for part in parts for link in part.evidence),
     )
 
 
-def _rulings(view: View, found: Sequence[Gathered], ruling: Ruling | None) -> list[Ruling]:
+def _rulings(view: View, found: Sequence[Gathered], decision: Decision) -> list[Ruling]:
     about = {a.id for g in found for a in g.assertions}
     about |= {a.episode_id for g in found for a in g.assertions if a.episode_id is not None}
     stored = view.rulings(about) if about else []
-    return [*stored, *([] if ruling is None else [ruling])]
+    return [*stored, *decision.rulings]

@@ -18,7 +18,6 @@ from graphmem.ports import View
 from graphmem.temporal import FOREVER, Interval
 
 ENTITY_PREFIX = "en_"
-RULING_PREFIX = "ru_"
 NAME_LENGTH = 1000
 """Longest name in characters: longer ones are text, not names."""
 
@@ -67,13 +66,23 @@ class Resolver:
         """What entities that were merged stand for; others stand for themselves."""
 
     def _best(self, key: str, ids: list[str]) -> str | None:
-        """Choose among homonyms: its own name, an alias, one that came by a merge; lesser id.
+        """Choose among homonyms: an entity's own name before an alias, then the lesser id.
 
         Who was merged is chosen too: a statement keeps whom it was told of, so that a merge can
         be undone.
         """
         named = [id for id in ids if id in self._known and self._known[id].kind != "value"]
-        return min(named, key=lambda id: (_closeness(self._known[id], key), id), default=None)
+        own = [id for id in named if name_key(self._known[id].name) == key]
+        return min(own or named, default=None)
+
+    def find(self, given: str) -> Entity | None:
+        """Return the entity that an id or a name means, None if there is none."""
+        name = _clean(given)
+        return self._known.get(self._by_key.get(name_key(name)) or name)
+
+    def learn(self, entities: Iterable[Entity]) -> None:
+        """Take entities that this unit of work writes beside those that it resolves."""
+        self._known = {**self._known, **{entity.id: entity for entity in entities}}
 
     @property
     def new(self) -> tuple[Entity, ...]:
@@ -128,13 +137,6 @@ class Resolver:
             since = Interval(self._view.stamp, FOREVER)
             self._new[id] = Entity(id, self._group_id, name, kind, (), dict(attributes), since)
         return id
-
-
-def _closeness(entity: Entity, key: str) -> int:
-    if name_key(entity.name) == key:
-        return 0
-    sources = {a.source for a in entity.aliases if name_key(a.name) == key}
-    return 1 if any(not source.startswith(RULING_PREFIX) for source in sources) else 2
 
 
 def _clean(name: str) -> str:

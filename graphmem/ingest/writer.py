@@ -12,7 +12,7 @@ from graphmem.ingest.changes import merged
 from graphmem.ingest.declare import declared
 from graphmem.ingest.place import placed
 from graphmem.ingest.record import Recorded, record
-from graphmem.ingest.rulings import ruled
+from graphmem.ingest.rulings import Decision
 from graphmem.ingest.statement import Statement, of_claim
 from graphmem.ingest.turns import Decided, decide, turn_changes
 from graphmem.ingest.vectors import Vectors
@@ -22,7 +22,6 @@ from graphmem.model import (
     Extraction,
     ExtractionState,
     Outcome,
-    Ruling,
 )
 from graphmem.ports import Claim, Embedder, Extractor, Failure, Store, View
 
@@ -45,10 +44,14 @@ class Writer:
     lock is taken, and again under it, where nothing can change any more.
     """
 
-    def __init__(self, store: Store, group_id: str, embedder: Embedder | None) -> None:
+    def __init__(
+        self, store: Store, group_id: str, embedder: Embedder | None, *, dry_run: bool = False
+    ) -> None:
+        """With ``dry_run`` everything is decided as ever, and nothing is embedded or written."""
         self._store = store
         self._group_id = group_id
-        self._embedder = embedder
+        self._embedder = None if dry_run else embedder
+        self._dry_run = dry_run
 
     def view(self) -> View:
         """Return the group as it is now."""
@@ -56,9 +59,10 @@ class Writer:
 
     def _write(self, plan: Callable[[View, Vectors], Changes]) -> None:
         vectors = Vectors(self._embedder)
-        if vectors.wanted:
+        if vectors.wanted or self._dry_run:
             plan(self.view(), vectors)
-        self._store.write(self._group_id, lambda view: plan(view, vectors))
+        if not self._dry_run:
+            self._store.write(self._group_id, lambda view: plan(view, vectors))
 
     def add(
         self,
@@ -101,30 +105,22 @@ class Writer:
         self._write(plan)
         return recorded[0]
 
-    def declare(self, relations: Iterable[Relation]) -> None:
-        """Add relations to the group's catalog, or redefine some that nobody has used yet.
+    def declare(self, relations: Iterable[Relation]) -> Recorded:
+        """Add relations to the group's catalog or redefine them; what they mean is concluded anew.
 
         Raises:
-            InvalidInput: A relation that cannot be, or a new meaning for one that is in use.
+            InvalidInput: A relation that cannot be.
         """
-        new = {relation.name: relation for relation in relations}
+        new = tuple(relations)
+        return self.rule(lambda view: declared(view, new))
 
-        def plan(view: View, vectors: Vectors) -> Changes:
-            del vectors
-            return Changes(relations=declared(view, new))
-
-        self._write(plan)
-
-    def rule(self, ruling: Callable[[View], Ruling]) -> Recorded:
-        """Record a ruling and what the slots of its targets conclude now; all or nothing."""
+    def rule(self, decide: Callable[[View], Decision]) -> Recorded:
+        """Record a decision and what the slots that it touches conclude now; all or nothing."""
         recorded: list[Recorded] = []
 
         def plan(view: View, vectors: Vectors) -> Changes:
-            decided = ruling(view)
-            targets = ruled(view, decided)
-            recorded[:] = [
-                record(view, self._group_id, (), (), vectors, ruling=decided, targets=targets)
-            ]
+            decision = decide(view)
+            recorded[:] = [record(view, self._group_id, (), (), vectors, decision=decision)]
             return recorded[0].changes
 
         self._write(plan)

@@ -11,6 +11,7 @@ from typing import Literal, Self
 
 from graphmem import embedding, extraction
 from graphmem.errors import InvalidInput
+from graphmem.ingest.writer import Writer
 from graphmem.model import Json
 from graphmem.ports import Clock, Embedder, Extractor, Store
 from graphmem.store.sqlite import SqliteStore
@@ -118,6 +119,9 @@ class Core:
         if chosen is None:
             raise InvalidInput("group_id is missing: name the group, or open the memory with one")
         return checked_group(chosen)
+
+    def _writer(self, group_id: str, *, dry_run: bool = False) -> Writer:
+        return Writer(self._store, group_id, self._embedder, dry_run=dry_run)
 
     def _warn_unread(self, error: Exception) -> None:
         """Warn, once, that turns are kept and searchable but their facts are not read yet."""

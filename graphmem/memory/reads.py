@@ -168,7 +168,8 @@ class Reads(Core):
             raise InvalidInput(f"nothing is asked in {question!r}")
         view = self._store.view(self._group(group_id))
         given = point(as_of)
-        plan = retrieval.plan(question, catalog=view.catalog(), named=view.named, now=view.stamp)
+        named = retrieval.followed(view, point(as_of).at(view.stamp)[1])
+        plan = retrieval.plan(question, catalog=view.catalog(), named=named, now=view.stamp)
         if given.valid is None and plan.valid is not None:
             given = AsOf(plan.valid, given.recorded)
         valid, recorded = given.at(view.stamp)

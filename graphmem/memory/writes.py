@@ -7,22 +7,18 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any, Unpack
 
-from graphmem.catalog import Catalog, Relation
-from graphmem.errors import MissingExtra, ModelUnavailable
+from graphmem.errors import InvalidInput, MissingExtra, ModelUnavailable
 from graphmem.ingest import readers
 from graphmem.ingest.pipeline import Pipeline
-from graphmem.ingest.record import Recorded
-from graphmem.ingest.rulings import retraction
 from graphmem.ingest.statement import Object
-from graphmem.ingest.writer import Writer
 from graphmem.memory.core import Core
 from graphmem.memory.facts import AFFIRMS, DENIES, ENDS, Stated, Told, required, stated_fact
+from graphmem.memory.receipts import receipt
 from graphmem.memory.turns import live_turn
 from graphmem.model import (
+    Authority,
     Entity,
     EpisodeKind,
-    Extraction,
-    Outcome,
     Receipt,
 )
 from graphmem.ports import Extractor, View
@@ -215,7 +211,31 @@ class Writes(Core):
         stated = [stated_fact(number, fact) for number, fact in enumerate(facts, start=1)]
         statements = [one.statement(None) for one in stated]
         recorded = self._writer(self._group(group_id)).state(lambda _: statements)
-        return _receipt(f"{len(stated)} facts", None, recorded)
+        return receipt(f"{len(stated)} facts", None, recorded)
+
+    def correct(
+        self,
+        subject: str | Entity,
+        relation: str,
+        object: Object,
+        *,
+        group_id: str | None = None,
+        pin: bool = False,
+        **told: Unpack[Told],
+    ) -> Receipt:
+        """State a fact as a user's edit: at the same instant it comes before any other word.
+
+        ``pin`` holds it against everything that is said or imported later. The other arguments are
+        those of ``assert_fact``, but ``authority``. To take back what was never so, deny or
+        retract it.
+
+        Raises:
+            InvalidInput: As ``assert_fact``; or an authority was given.
+        """
+        if "authority" in told:
+            raise InvalidInput(f"authority {told['authority']!r}: a correction is the user's own")
+        told["authority"] = Authority.PINNED if pin else Authority.EDIT
+        return self._state(Stated(subject, relation, object, AFFIRMS, **told), group_id)
 
     def end_fact(
         self,
@@ -249,33 +269,6 @@ class Writes(Core):
         """
         return self._state(Stated(subject, relation, object, DENIES, **told), group_id)
 
-    def retract(
-        self, target_id: str, *, reason: str = "", by: str = "user", group_id: str | None = None
-    ) -> Receipt:
-        """Take an episode or an assertion out of what is concluded; it stays in history.
-
-        Raises:
-            NotFound: There is no such episode or assertion in the group.
-        """
-        group = self._group(group_id)
-        recorded = self._writer(group).rule(
-            lambda view: retraction(view, group, target_id, reason=reason, by=by)
-        )
-        return _receipt(f"retract {target_id}", None, recorded)
-
-    def add_relations(
-        self, relations: Path | Iterable[Relation], *, group_id: str | None = None
-    ) -> None:
-        """Add relations to the group's catalog; a file is TOML as the packaged one is.
-
-        Raises:
-            InvalidInput: A relation that breaks a rule, or one whose meaning would change after
-                statements have used it.
-        """
-        if isinstance(relations, Path):
-            relations = Catalog.from_path(relations).relations.values()
-        self._writer(self._group(group_id)).declare(relations)
-
     def _state(self, stated: Stated, group_id: str | None) -> Receipt:
         group = self._group(group_id)
         wanted = stated.episode_id
@@ -285,10 +278,7 @@ class Writes(Core):
             return [stated.statement(required(found, wanted))]
 
         recorded = self._writer(group).state(make)
-        return _receipt(f"{stated.kind} {stated.relation}", wanted, recorded)
-
-    def _writer(self, group_id: str) -> Writer:
-        return Writer(self._store, group_id, self._embedder)
+        return receipt(f"{stated.kind} {stated.relation}", wanted, recorded)
 
     def _pipeline(self, group_id: str, extractor: str | Extractor | None) -> Pipeline:
         """Return the way in for live turns: without the extractor's extra they wait as pending."""
@@ -299,17 +289,3 @@ class Writes(Core):
             self._warn_unread(error)
             chosen, run = None, str(extractor)
         return Pipeline(self._writer(group_id), group_id, extractor=chosen, run=run)
-
-
-def _receipt(record: str, episode_id: str | None, recorded: Recorded) -> Receipt:
-    changed = bool(recorded.changes)
-    return Receipt(
-        record=record,
-        episode_id=episode_id,
-        outcome=Outcome.NEW if changed else Outcome.UNCHANGED,
-        reason=None,
-        extraction=Extraction.NONE,
-        assertion_ids=tuple(a.id for a in recorded.assertions),
-        recorded_edges=len(recorded.changes.edges),
-        closed_edges=len(recorded.changes.close_edges),
-    )

@@ -1,10 +1,8 @@
 """The records that flow one way: episode -> assertion -> edge -> hit. All frozen."""
 
 from graphmem.model.changes import (
-    Audit,
     Changes,
     EpisodeVectors,
-    Erasure,
     Evidence,
     Extraction,
     ExtractionState,
@@ -20,6 +18,7 @@ from graphmem.model.hits import (
 )
 from graphmem.model.records import (
     OPEN,
+    RULING_PREFIX,
     Alias,
     Assertion,
     AssertionKind,
@@ -40,10 +39,10 @@ from graphmem.model.records import (
 
 __all__ = [
     "OPEN",
+    "RULING_PREFIX",
     "Alias",
     "Assertion",
     "AssertionKind",
-    "Audit",
     "Authority",
     "Changes",
     "Citation",
@@ -52,7 +51,6 @@ __all__ = [
     "Episode",
     "EpisodeKind",
     "EpisodeVectors",
-    "Erasure",
     "Evidence",
     "Extraction",
     "ExtractionState",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
 from graphmem.model.records import Assertion, Edge, Entity, Episode, Ruling, Vector
@@ -91,45 +89,10 @@ class RelationRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
-    """What was erased, without content: when, by whom, of which kind, and how many rows."""
-
-    at: datetime
-    by: str
-    kind: str
-    counts: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Erasure:
-    """Rows to remove physically, every version of them, with all that hangs on them.
-
-    Attributes:
-        episodes: Ids; their extraction states and vectors go too.
-        entities: Ids; their names go too.
-        assertions: Ids.
-        edges: Ids; their evidence and vectors go too.
-        rulings: Ids.
-        tombstones: Keys that a later import asks for (``View.erased``); stored as keyed digests.
-        everything: The whole group, its name included.
-        audit: The row that stays.
-    """
-
-    episodes: tuple[str, ...] = ()
-    entities: tuple[str, ...] = ()
-    assertions: tuple[str, ...] = ()
-    edges: tuple[str, ...] = ()
-    rulings: tuple[str, ...] = ()
-    tombstones: tuple[str, ...] = ()
-    everything: bool = False
-    audit: Audit | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Changes:
     """What one unit of work decided; a store applies it whole or not at all.
 
-    Order of application: erasure, closes, then new rows. Every list may be empty.
+    Order of application: closes, then new rows. Every list may be empty.
 
     Attributes:
         close_episodes: Ids whose current version's transaction time ends now.
@@ -137,10 +100,8 @@ class Changes:
         entities: New entities, or new rows of known ones (aliases, attributes).
         close_assertions: Ids whose transaction time ends now.
         close_edges: Ids whose transaction time ends now; one that has not begun yet is removed.
-        edges: New rows; ``recorded.start`` may lie ahead (expiry), never behind the stamp unless
-            this write erases.
+        edges: New rows; ``recorded.start`` may lie ahead (expiry), never behind the stamp.
         evidence: New links; known ones are ignored.
-        erase: What is removed; other rows of this write may then lie in the past, to replace it.
     """
 
     close_episodes: tuple[str, ...] = ()
@@ -157,7 +118,6 @@ class Changes:
     edge_vectors: tuple[tuple[str, str], ...] = ()
     extractions: tuple[ExtractionState, ...] = ()
     relations: tuple[RelationRow, ...] = ()
-    erase: Erasure | None = None
 
     def __bool__(self) -> bool:
         return any(getattr(self, name) for name in self.__slots__)

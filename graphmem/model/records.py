@@ -17,6 +17,8 @@ Vector: TypeAlias = NDArray[np.float32]
 """One text's embedding, shape (dimension,), unit length."""
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 """What JSON can hold."""
+RULING_PREFIX = "ru_"
+"""What the ids of rulings begin with."""
 
 
 class EpisodeKind(StrEnum):
@@ -79,6 +81,11 @@ class Alias:
 
     name: str
     source: str
+
+    @property
+    def by_merge(self) -> bool:
+        """Tell whether it is the name of an entity that was merged into this one."""
+        return self.source.startswith(RULING_PREFIX)
 
 
 @dataclass(frozen=True, slots=True)

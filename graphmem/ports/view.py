@@ -54,10 +54,6 @@ class View(Protocol):
         """
         ...
 
-    def erased(self, keys: Collection[str]) -> set[str]:
-        """Return those keys that an erasure left a tombstone for."""
-        ...
-
     def episodes(self, ids: Collection[str]) -> dict[str, Episode]:
         """Return the current versions of these ids; unknown ones are absent."""
         ...
@@ -111,12 +107,13 @@ class View(Protocol):
     def named(self, keys: Collection[str]) -> dict[str, list[str]]:
         """Return ids, in order, of entities whose name or alias has this key (``index.name_key``).
 
-        Literal values too; keys that nothing has are absent.
+        A name that came by a merge gives the entity that was merged (see ``merged``), not the one
+        that it stands for. Literal values too; keys that nothing has are absent.
         """
         ...
 
     def find_entities(self, page: Page) -> list[Entity]:
-        """Return entities, literal values left out, by id."""
+        """Return entities, literal values and what was merged left out, by id."""
         ...
 
     def assertions(self, ids: Collection[str]) -> dict[str, Assertion]:

@@ -7,7 +7,7 @@ from graphmem.retrieval.budget import within_budget
 from graphmem.retrieval.clause import Wanted
 from graphmem.retrieval.evidence import citations, supporting
 from graphmem.retrieval.hits import citation, hits
-from graphmem.retrieval.pattern import Pattern, match
+from graphmem.retrieval.pattern import Pattern, followed, match
 from graphmem.retrieval.ranking import Scored, rank
 from graphmem.retrieval.search import search
 
@@ -21,6 +21,7 @@ __all__ = [
     "answers",
     "citation",
     "citations",
+    "followed",
     "hits",
     "match",
     "plan",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from graphmem.catalog import Relation
 from graphmem.index import name_key
@@ -29,7 +30,7 @@ def match(view: View, pattern: Pattern, base: EdgeFilter) -> list[tuple[Edge, bo
     Returns:
         In the order of ``View.edges``.
     """
-    subjects, objects = _ids(view, pattern)
+    subjects, objects = _ids(view, pattern, base.recorded)
     if pattern.relation is None:
         return [(e, False) for e in view.edges(_narrowed(base, None, subjects, objects))]
     relation, inverted = view.catalog().resolve(pattern.relation)
@@ -75,11 +76,29 @@ def _narrowed(
     return replace(base, subject_ids=subjects, relations=relations, object_ids=objects)
 
 
-def _ids(view: View, pattern: Pattern) -> tuple[frozenset[str] | None, frozenset[str] | None]:
+def _ids(
+    view: View, pattern: Pattern, recorded: datetime
+) -> tuple[frozenset[str] | None, frozenset[str] | None]:
     names = [name for name in (pattern.subject, pattern.object) if name is not None]
     by_key = view.named({name_key(name) for name in names})
     known = view.entities(names)
-    return _one(pattern.subject, by_key, known), _one(pattern.object, by_key, known)
+    ends = _one(pattern.subject, by_key, known), _one(pattern.object, by_key, known)
+    merged = view.merged({id for ids in ends for id in ids or ()}, recorded)
+    subjects, objects = (
+        None if ids is None else frozenset(merged.get(id, id) for id in ids) for ids in ends
+    )
+    return subjects, objects
+
+
+def followed(view: View, recorded: datetime) -> Callable[[Collection[str]], dict[str, list[str]]]:
+    """Return ``View.named`` with merges followed as of ``recorded``: two reads a call."""
+
+    def named(keys: Collection[str]) -> dict[str, list[str]]:
+        found = view.named(keys)
+        merged = view.merged({id for ids in found.values() for id in ids}, recorded)
+        return {key: sorted({merged.get(id, id) for id in ids}) for key, ids in found.items()}
+
+    return named
 
 
 def _one(

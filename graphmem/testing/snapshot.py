@@ -57,7 +57,9 @@ class Snapshot:
     def merged(self, ids: Collection[str], recorded: datetime | None = None) -> dict[str, str]:
         """Return, for ids that were merged as of ``recorded``, the entity each stands for."""
         known = self._known(recorded or self.stamp)
-        into = {e.id: e.merged_into for e in self.tables.entities if known in e.recorded}
+        rows = self.tables.entities
+        believed = (e for e in rows if e.recorded.start <= known < e.recorded.end)
+        into = {e.id: e.merged_into for e in believed}
         found: dict[str, str] = {}
         for id in ids:
             at = id
@@ -128,13 +130,15 @@ class Snapshot:
         """Return ids of entities, in order, whose name or alias has this key."""
         found: dict[str, set[str]] = {}
         for entity in self._current(self.tables.entities):
-            for name in (entity.name, *(alias.name for alias in entity.aliases)):
+            own = (alias.name for alias in entity.aliases if not alias.by_merge)
+            for name in (entity.name, *own):
                 found.setdefault(name_key(name), set()).add(entity.id)
         return {key: sorted(found[key]) for key in keys if key in found}
 
     def find_entities(self, page: Page) -> list[Entity]:
         """Return entities, literal values left out, by id."""
-        known = {e.id: e for e in self._current(self.tables.entities) if e.kind != "value"}
+        current = self._current(self.tables.entities)
+        known = {e.id: e for e in current if e.kind != "value" and e.merged_into is None}
         return [known[id] for id in _paged(known, page)]
 
     def assertions(self, ids: Collection[str]) -> dict[str, Assertion]:

@@ -63,7 +63,8 @@ def test_records_come_back_as_they_were_written(store: Store, clock: FakeClock) 
     statement = Assertion(
         "a", "g", "e", "t", 7, "Ann", Quote("q", 2, 3), "n", "r", None, "f", AssertionKind.DENIES,
         ALWAYS, Precision.YEAR, FOREVER, Precision.MONTH, day(1), Authority.EDIT, 1 / 3,
-        (Support("s", "r", "o", day(2)), Support("s", "r", "o", None)), "x", last, now, Told("s", "t", None),
+        (Support("s", "r", "o", day(2)), Support("s", "r", "o", None)), "x", last, now,
+        Told("s", "t", None),
     )  # fmt: skip
     decision = Ruling(
         "r", "g", RulingKind.ADMIT, ("b", "a"), "why", "who", Authority.PINNED, day(5)

@@ -240,14 +240,15 @@ class SqliteView:
         for key, *row in self._all(sql, ids=rows.dump_ids(keys)):
             entity = rows.entity(self._group_id, tuple(row))
             # The index also holds names that an entity bore before.
-            if key in {name_key(n) for n in (entity.name, *(a.name for a in entity.aliases))}:
+            if key in {name_key(n) for n in names_of(entity)}:
                 found[key].append(entity.id)
         return dict(found)
 
     def find_entities(self, page: Page) -> list[Entity]:
-        """Return entities, literal values left out, by id."""
+        """Return entities, literal values and what was merged left out, by id."""
         sql = (
             f"SELECT * FROM entities WHERE g = :g AND id > :after AND kind <> 'value' AND {_OPEN}"
+            " AND merged_into IS NULL"
             " ORDER BY id LIMIT :limit"
         )
         found = self._all(sql, after=page.after or "", limit=page.limit)
@@ -344,6 +345,11 @@ class SqliteView:
         """Return those hashes that have a vector in this group."""
         sql = f"SELECT text_hash FROM vectors WHERE g = :g AND text_hash IN {_ONE_OF}"
         return {row[0] for row in self._all(sql, ids=rows.dump_ids(text_hashes))}
+
+
+def names_of(entity: Entity) -> list[str]:
+    """Return an entity's own names: those that came by a merge are the other entity's."""
+    return [entity.name, *(alias.name for alias in entity.aliases if not alias.by_merge)]
 
 
 def _slot_conditions(query: SlotQuery) -> tuple[tuple[str, ...], dict[str, Any]]:
