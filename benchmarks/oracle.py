@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 LOW, HIGH = -(10**18), 10**18
@@ -62,6 +62,23 @@ class Word:
         return self.end if self.end is not None else self.said
 
 
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event that begins or ends a state: the word affirms it in terms of the state's value.
+
+    ``event`` is the event itself: who, what, whom.
+    """
+
+    event: tuple[str, str, str]
+    begins: bool
+    word: Word
+
+    def effect(self) -> Word:
+        """Return what it says about the state."""
+        word = self.word
+        return word if self.begins else replace(word, kind="ends", start=None, end=word.start)
+
+
 @dataclass(slots=True)
 class _Claim:
     word: Word
@@ -90,16 +107,19 @@ def concluded(
     words: Sequence[Word],
     lanes: Callable[[Value], Collection[Hashable]],
     *,
+    happened: Sequence[Happening] = (),
     symmetric: Collection[str] = (),
 ) -> dict[Value, Spans]:
     """Return what holds uncontested, half-open, in order.
 
     Args:
         words: All that was said of some relations; in any order.
+        happened: Events that begin or end them; one that was put off has no effect.
         lanes: Two values that share one cannot hold at once.
         symmetric: Relations whose "anything" means either end.
     """
-    return _Board(words, lanes, symmetric).painted()
+    effects = [h.effect() for h in happened if not _put_off(h, happened)]
+    return _Board([*words, *effects], lanes, symmetric).painted()
 
 
 class _Board:
@@ -294,12 +314,22 @@ def _corrects(one: Word, other: Word) -> bool:
 
 def _replaced(claim: _Claim, claims: Iterable[_Claim]) -> bool:
     """Tell whether a newer plan of the same value was told before this one began."""
-    plan = claim.word
-    if not _is_plan(plan):
+    return _moved(claim.word, [c.word for c in claims if c.value == claim.value])
+
+
+def _put_off(one: Happening, happened: Iterable[Happening]) -> bool:
+    return _moved(one.word, [h.word for h in happened if h.event == one.event])
+
+
+def _moved(plan: Word, newer: Iterable[Word]) -> bool:
+    if not _is_plan(plan) or plan.start is None:
         return False
-    newer = [c.word for c in claims if c.value == claim.value and c.word.tier == plan.tier]
     return any(
-        _is_plan(w) and _later(w, plan) and w.said is not None and w.said < (plan.start or LOW)
+        _is_plan(w)
+        and w.tier == plan.tier
+        and _later(w, plan)
+        and w.said is not None
+        and w.said < plan.start
         for w in newer
     )
 

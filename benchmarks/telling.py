@@ -15,7 +15,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from benchmarks.oracle import HIGH, LOW, Spans, Value, Word, concluded, one_value
+from benchmarks.oracle import HIGH, LOW, Happening, Spans, Value, Word, concluded, one_value
 from benchmarks.ways import relation
 from graphmem import ALWAYS, FOREVER, Cardinality, Edge, Relation
 
@@ -106,12 +106,12 @@ class Cluster:
     family: Family
     facts: Sequence[Mapping[str, Any]]
     words: Sequence[Word]
-    happened: Sequence[Word]
+    happened: Sequence[Happening]
 
     def expected(self) -> dict[Value, Spans]:
         """Return what the oracle concludes about the states."""
         symmetric = [*self.family.relations] if self.family.symmetric else []
-        return concluded([*self.words, *self.happened], self.family.lanes, symmetric=symmetric)
+        return concluded(self.words, self.family.lanes, happened=self.happened, symmetric=symmetric)
 
 
 def clusters(total: int, seed: int) -> Iterator[Cluster]:
@@ -133,15 +133,15 @@ class _Teller:
         self._objects = [f"Bay {number}.{n}" for n in range(objects)] or self._subjects
 
     def cluster(self, size: int) -> Cluster:
-        told: list[tuple[Mapping[str, Any], Word, bool]] = []
+        told: list[tuple[Mapping[str, Any], Word | Happening]] = []
         for said in self._random.sample(range(_LAST), size):
             event = self._family.begins is not None and self._random.random() < 0.2
             told.append(self._event(said) if event else self._state(said))
         return Cluster(
             self._family,
-            [fact for fact, _, _ in told],
-            [word for _, word, happened in told if not happened],
-            [word for _, word, happened in told if happened],
+            [fact for fact, _ in told],
+            [word for _, word in told if isinstance(word, Word)],
+            [word for _, word in told if isinstance(word, Happening)],
         )
 
     def _pair(self) -> tuple[str, str]:
@@ -153,7 +153,7 @@ class _Teller:
             subject, object = sorted((subject, object))
         return Value(subject, relation, object)
 
-    def _state(self, said: int) -> tuple[Mapping[str, Any], Word, bool]:
+    def _state(self, said: int) -> tuple[Mapping[str, Any], Word]:
         kind = self._random.choices(["affirms", "ends", "denies"], [7, 2, 1])[0]
         start, end = self._bounds(said, kind)
         relation = self._random.choice([*self._family.relations])
@@ -165,7 +165,7 @@ class _Teller:
             names, told = (subject, relation), (subject, relation, None)
         elif inverse is not None and self._random.random() < 0.3:
             told = (object, inverse, subject)
-        return *self._statement(told, names, kind, said, start, end), False
+        return self._statement(told, names, kind, said, start, end)
 
     def _bounds(self, said: int, kind: str) -> tuple[int | None, int | None]:
         """Return a start and an end in days: none, past, or ahead (a plan)."""
@@ -180,17 +180,16 @@ class _Teller:
     def _day(self) -> int:
         return self._random.randint(-5, _LAST + 10)
 
-    def _event(self, said: int) -> tuple[Mapping[str, Any], Word, bool]:
+    def _event(self, said: int) -> tuple[Mapping[str, Any], Happening]:
         subject, object = self._pair()
         start = self._random.choice([None, self._day()])
         begins = self._random.random() < 0.6
-        event = self._family.begins if begins else self._family.ends
+        event = (self._family.begins if begins else self._family.ends) or ""
         (state,) = self._family.relations
         names = one_value(self._value(subject, state, object))
-        fact, word = self._statement((subject, event, object), names, "affirms", said, start, None)
-        if not begins:
-            word = Word(names, "ends", word.said, None, word.start, word.tier, word.order)
-        return fact, word, True
+        told = (subject, event, object)
+        fact, word = self._statement(told, names, "affirms", said, start, None)
+        return fact, Happening(told, begins, word)
 
     def _statement(
         self,

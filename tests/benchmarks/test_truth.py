@@ -91,7 +91,7 @@ def test_a_fact_left_out_is_noticed(data_dir: Path) -> None:
 
 
 def test_statements_are_of_every_kind() -> None:
-    words = [w for c in clusters(2000, 11) for w in (*c.words, *c.happened)]
+    words = [w for c in clusters(2000, 11) for w in (*c.words, *(h.word for h in c.happened))]
     told = {
         "plans": sum(
             w.start is not None and w.said is not None and w.start > w.said for w in words
