@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from threading import RLock
 from typing import Any
@@ -31,6 +30,12 @@ from graphmem.ports import (
     ThreadSummary,
 )
 from graphmem.store.sqlite import rows
+from graphmem.store.sqlite.conditions import (
+    edge_conditions,
+    episode_conditions,
+    slot_conditions,
+    statement_conditions,
+)
 from graphmem.store.sqlite.file import translated
 from graphmem.temporal import from_micros, to_micros
 
@@ -55,20 +60,6 @@ _EDGES = (
     "   AND n.recorded_from <= :t AND n.recorded_to > :t)"
     " FROM edges e"
 )
-# Static statements, chosen by which ends are given, so that each walks an index.
-_RELATION = "relation IN (SELECT value FROM json_each(:relations))"
-_ENDS: dict[tuple[bool, bool], tuple[str, ...]] = {
-    (True, True): (
-        f"subject_id = :subject AND {_RELATION} AND object_id = :object",
-        f"subject_id = :subject AND {_RELATION} AND object_id IS NULL",
-    ),
-    (True, False): (f"subject_id = :subject AND {_RELATION}",),
-    (False, True): (
-        f"object_id = :object AND {_RELATION}",
-        f"object_id IS NULL AND {_RELATION}",
-    ),
-    (False, False): (_RELATION,),
-}
 
 
 class SqliteView:
@@ -145,7 +136,7 @@ class SqliteView:
 
     def find_episodes(self, filter: EpisodeFilter, page: Page) -> list[Episode]:
         """Return episodes by (thread, sequence, id)."""
-        where, values = _episode_conditions(filter, self._stamp)
+        where, values = episode_conditions(filter, self._stamp)
         if page.after is not None:
             anchor = self._all(f"{_EPISODES} WHERE g = :g AND id = :id LIMIT 1", id=page.after)
             if not anchor:
@@ -159,7 +150,7 @@ class SqliteView:
 
     def latest(self, filter: EpisodeFilter, limit: int) -> list[Episode]:
         """Return the last episodes, oldest first."""
-        where, values = _episode_conditions(filter, self._stamp)
+        where, values = episode_conditions(filter, self._stamp)
         one_thread = filter.threads is not None and len(filter.threads) == 1
         order = "" if one_thread else "occurred_at DESC, thread_id DESC, "
         sql = f"{_EPISODES} WHERE g = :g{where} ORDER BY {order}sequence DESC, id DESC LIMIT :limit"
@@ -267,7 +258,7 @@ class SqliteView:
         """Return assertions that match any query, once each, by (id, recorded)."""
         found: dict[tuple[str, int], rows.Row] = {}
         believed = _EVER if ever else _OPEN
-        for ends, values in map(_slot_conditions, queries):
+        for ends, values in map(slot_conditions, queries):
             for where in ends:
                 sql = f"SELECT * FROM assertions WHERE g = :g AND {where} AND {believed}"
                 found |= {(row[1], row[_RECORDED_FROM]): row for row in self._all(sql, **values)}
@@ -275,7 +266,7 @@ class SqliteView:
 
     def statements(self, filter: StatementFilter) -> list[Assertion]:
         """Return assertions that pass every part of the filter, by (id, recorded)."""
-        where, values = _statement_conditions(filter)
+        where, values = statement_conditions(filter)
         believed = _EVER if filter.ever else _OPEN
         sql = (
             f"SELECT * FROM assertions WHERE g = :g AND {believed}{where}"
@@ -306,7 +297,7 @@ class SqliteView:
         """Return edges whose transaction time ends after the stamp, by id; or all rows."""
         found: dict[str, rows.Row] = {}
         ahead = "" if ever else " AND recorded_to > :t"
-        for ends, values in map(_slot_conditions, queries):
+        for ends, values in map(slot_conditions, queries):
             sql = f"{_EDGES} WHERE e.g = :g AND {ends[0]}{ahead} AND written <= :t"
             found |= {row[1]: row for row in self._all(sql, **values)}
         return [rows.edge(self._group_id, found[id]) for id in sorted(found)]
@@ -320,7 +311,7 @@ class SqliteView:
         return self._edges(filter, " AND e.recorded_from <= :r")
 
     def _edges(self, filter: EdgeFilter, recorded: str) -> list[Edge]:
-        where, values = _edge_conditions(filter)
+        where, values = edge_conditions(filter)
         values["r"] = to_micros(min(filter.recorded, self._stamp))
         found = self._all(f"{_EDGES} WHERE e.g = :g{where}{recorded} AND written <= :t", **values)
         edges = [rows.edge(self._group_id, row) for row in found]
@@ -350,73 +341,3 @@ class SqliteView:
 def names_of(entity: Entity) -> list[str]:
     """Return an entity's own names: those that came by a merge are the other entity's."""
     return [entity.name, *(alias.name for alias in entity.aliases if not alias.by_merge)]
-
-
-def _slot_conditions(query: SlotQuery) -> tuple[tuple[str, ...], dict[str, Any]]:
-    ends = _ENDS[query.subject_id is not None, query.object_id is not None]
-    values = {"subject": query.subject_id, "object": query.object_id}
-    return ends, {**values, "relations": json.dumps(query.relations)}
-
-
-def _statement_conditions(filter: StatementFilter) -> tuple[str, dict[str, Any]]:
-    where, values = _narrow(
-        {
-            "id": filter.ids,
-            "episode_id": filter.episode_ids,
-            "told_relation": filter.told_relations,
-            "speaker": filter.speakers,
-        }
-    )
-    if filter.entity_ids is not None:
-        ends = ("subject_id", "object_id", "told_subject", "told_object")
-        among = "(SELECT value FROM json_each(:entities))"
-        where += f" AND ({' OR '.join(f'{end} IN {among}' for end in ends)})"
-        values["entities"] = rows.dump_ids(filter.entity_ids)
-    if filter.expired_by is not None:
-        where += " AND expires_at <= :expired_by"
-        values["expired_by"] = to_micros(filter.expired_by)
-    return where, values
-
-
-def _narrow(conditions: Mapping[str, Collection[str] | None]) -> tuple[str, dict[str, Any]]:
-    given = {column: ids for column, ids in conditions.items() if ids is not None}
-    where = "".join(
-        f" AND {column} IN (SELECT value FROM json_each(:{column}))" for column in given
-    )
-    return where, {column: rows.dump_ids(ids) for column, ids in given.items()}
-
-
-def _edge_conditions(filter: EdgeFilter) -> tuple[str, dict[str, Any]]:
-    where, values = _narrow(
-        {
-            "id": filter.ids,
-            "subject_id": filter.subject_ids,
-            "relation": filter.relations,
-            "object_id": filter.object_ids,
-        }
-    )
-    if filter.during is not None:
-        where += (
-            " AND e.valid_from < :until AND (e.valid_to > :since"
-            " OR e.relation IN (SELECT value FROM json_each(:events)))"
-        )
-        values["since"], values["until"] = rows.bounds(filter.during)
-        values["events"] = rows.dump_ids(filter.events)
-    return where + ("" if filter.contested else " AND NOT e.contested"), values
-
-
-def _episode_conditions(filter: EpisodeFilter, stamp: datetime) -> tuple[str, dict[str, Any]]:
-    where, values = _narrow(
-        {"id": filter.ids, "thread_id": filter.threads, "speaker": filter.speakers}
-    )
-    where += (
-        " AND recorded_from <= :r AND recorded_to > :r AND (expires_at IS NULL OR expires_at > :r)"
-    )
-    values["r"] = to_micros(min(filter.recorded, stamp))
-    if filter.occurred_by is not None:
-        where += " AND (occurred_at IS NULL OR occurred_at <= :by)"
-        values["by"] = to_micros(filter.occurred_by)
-    if filter.during is not None:
-        where += " AND occurred_at >= :since AND occurred_at < :until"
-        values["since"], values["until"] = rows.bounds(filter.during)
-    return where, values
