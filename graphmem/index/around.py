@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,74 +9,105 @@ from graphmem.index.bm25 import Bm25
 from graphmem.index.postings import Matches
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
-    """The seen turns around some turns, by their places in thread order.
+class Places:
+    """Some rows in thread order.
 
     Attributes:
-        rows: Rows of all seen turns, by (thread, sequence, id).
-        near: One line a turn: the places in ``rows`` from ``reach`` before it to as many after.
-        inside: Which of these exist: in ``rows``, and of the turn's own thread.
+        rows: Their numbers, by (thread, sequence, id).
+        at: The place in ``rows`` of each row of the table, 0 for one that is not among them.
+        begins: By place, where its thread begins.
+        ends: By place, where its thread ends, the last place included.
+        sums: Terms of all rows before each place, and an end.
     """
 
-    rows: NDArray[np.intp]
-    near: NDArray[np.intp]
-    inside: NDArray[np.bool_]
-
-    @classmethod
-    def of(
-        cls,
-        turns: NDArray[np.intp],
+    def __init__(
+        self,
         order: NDArray[np.intp],
         threads: NDArray[np.int64],
-        seen: NDArray[np.bool_],
-        *,
-        reach: int,
-    ) -> Around:
-        """Look around ``turns``; ``order`` holds all rows in thread order."""
-        rows = order[seen[order]]
-        if not len(rows):  # there must be a row to point at, though nothing is inside
-            nowhere = np.zeros((len(turns), 2 * reach + 1), np.intp)
-            return cls(turns[:1], nowhere, nowhere > 0)
-        places = np.zeros(len(seen), np.intp)
-        places[rows] = np.arange(len(rows))
-        near = places[turns][:, None] + np.arange(-reach, reach + 1)
-        inside = (near >= 0) & (near < len(rows))
-        near = np.clip(near, 0, len(rows) - 1)
-        inside &= threads[rows[near]] == threads[turns][:, None]
-        return cls(rows, near, inside)
+        lengths: NDArray[np.float64],
+        among: NDArray[np.bool_],
+    ) -> None:
+        """Place the rows that ``among`` flags; ``order`` holds all rows in thread order."""
+        self.rows = rows = order[among[order]]
+        self.at = np.zeros(len(among), np.intp)
+        self.at[rows] = np.arange(len(rows))
+        starts = np.flatnonzero(np.diff(threads[rows], prepend=-1))
+        sizes = np.diff(starts, append=len(rows))
+        self.begins = np.repeat(starts, sizes)
+        self.ends = np.repeat(starts + sizes - 1, sizes)
+        self.sums = np.append(0.0, lengths[rows].cumsum())
 
-    def best(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the greatest value around each turn; ``values`` holds one a row."""
-        return np.where(self.inside, values[self.rows][self.near], -np.inf).max(axis=1)
+    def around(
+        self, turns: NDArray[np.intp], reach: int
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the first and last place up to ``reach`` from each turn, of its own thread."""
+        at = self.at[turns]
+        first = np.maximum(at - reach, self.begins[at])
+        return first, np.minimum(at + reach, self.ends[at])
+
+    def whole(self, harmless: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Flag, by place, what is harmless and stands between harmless ones of its thread."""
+        fine, at = harmless[self.rows], np.arange(len(self.rows))
+        before = fine[np.maximum(at - 1, self.begins)]
+        return fine & before & fine[np.minimum(at + 1, self.ends)]
+
+
+def greatest(
+    values: NDArray[np.floating], first: NDArray[np.intp], last: NDArray[np.intp]
+) -> NDArray[np.floating]:
+    """Return the greatest value of each span of places, both ends included."""
+    padded = np.empty(len(values) + 1, values.dtype)
+    padded[:-1], padded[-1] = values, -np.inf
+    ends = np.empty(2 * len(first), np.intp)
+    ends[::2], ends[1::2] = first, last + 1
+    return np.maximum.reduceat(padded, ends)[::2]
 
 
 class Merged:
-    """BM25 of turns taken as one row with those around them."""
+    """BM25 of turns taken as one row with those around them.
 
-    def __init__(self, around: Around, matches: Matches) -> None:
-        self._around, self._matches = around, matches
-        near = np.zeros(len(around.rows), np.bool_)
-        near[around.near[around.inside]] = True
-        # Only what is near some turn gets a column; the columns of one stretch stay neighbours.
-        self._columns = np.cumsum(near)
-        column = np.zeros(len(matches.lengths), np.intp)
-        column[around.rows[near]] = self._columns[near]
-        kept = np.flatnonzero(column[matches.rows])
-        counts = np.zeros((len(matches.idf), int(near.sum()) + 1))
-        counts[matches.terms[kept], column[matches.rows[kept]]] = matches.counts[kept]
-        self._counts = np.cumsum(counts, axis=1)
-        lengths = matches.lengths[around.rows[near]]
-        self._lengths = np.cumsum(np.concatenate([[0.0], lengths]))
+    Args:
+        places: The seen turns.
+        turns: Some of them.
+        matches: Where the question's words stand.
+        reach: How far from a turn is looked at most.
+    """
+
+    def __init__(
+        self, places: Places, turns: NDArray[np.intp], matches: Matches, reach: int
+    ) -> None:
+        self._places, self._turns, self._matches = places, turns, matches
+        self._pairs(reach)
+
+    def _pairs(self, reach: int) -> None:
+        """Find which matches stand around which turns: few, as most stand near none."""
+        places, size = self._places, len(self._places.rows)
+        of_turns = places.at[self._turns]
+        order = of_turns.argsort()
+        before = np.zeros(size + 2 * reach + 2, np.int32)  # turns before each place, less reach
+        before[of_turns + reach + 1] = 1
+        before = before.cumsum(dtype=np.int32)
+        at = places.at[self._matches.rows]
+        first = before[at]
+        counts = before[at + 2 * reach + 1] - first
+        match = np.arange(len(at)).repeat(counts)
+        skipped = (first - counts.cumsum() + counts).repeat(counts)
+        turn = order[skipped + np.arange(len(match))]
+        at, mine = at[match], of_turns[turn]
+        fits = places.begins[at] == places.begins[mine]
+        fits &= places.rows[at] == self._matches.rows[match]  # a row that is not seen has no place
+        kept = fits.nonzero()[0]
+        self._turn, self._match, self._far = turn[kept], match[kept], np.abs(at - mine)[kept]
 
     def bm25(self, reach: int) -> NDArray[np.float64]:
         """Return the score of each turn and up to ``reach`` turns on either side."""
-        around, matches = self._around, self._matches
-        middle = around.near.shape[1] // 2
-        at = self._columns[around.near[:, middle]]
-        before = at - 1 - around.inside[:, middle - reach : middle].sum(axis=1)
-        last = at + around.inside[:, middle + 1 : middle + reach + 1].sum(axis=1)
-        counts = self._counts[:, last] - self._counts[:, before]
-        lengths = self._lengths[last] - self._lengths[before]
-        average = matches.average * (2 * reach + 1)
+        matches, places, size = self._matches, self._places, len(self._turns)
+        near = (self._far <= reach).nonzero()[0]
+        turn, match = self._turn[near], self._match[near]
+        cells = matches.terms[match] * size + turn
+        counts = np.bincount(cells, matches.counts[match], len(matches.idf) * size)
+        first, last = places.around(self._turns, reach)
+        lengths = places.sums[last + 1] - places.sums[first]
+        average = matches.believed.average * (2 * reach + 1)
+        counts = counts.astype(np.float64, copy=False).reshape(len(matches.idf), size)
         return matches.idf @ Bm25.saturate(counts, lengths, average)

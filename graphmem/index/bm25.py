@@ -33,4 +33,9 @@ class Bm25:
         counts: NDArray[np.float64], lengths: NDArray[np.float64], average: float
     ) -> NDArray[np.float64]:
         """Return ``tf / (tf + k1 * (1 - b + b * dl / avgdl))``; arrays broadcast."""
-        return counts / (counts + K1 * (1 - B + B * lengths / average))
+        return counts / (counts + Bm25.norm(lengths, average))
+
+    @staticmethod
+    def norm(lengths: NDArray[np.float64], average: float) -> NDArray[np.float64]:
+        """Return ``k1 * (1 - b + b * dl / avgdl)``."""
+        return K1 * (1 - B + B * lengths / average)

@@ -12,6 +12,7 @@ from graphmem.index.graph import Arcs
 from graphmem.index.names import Names
 from graphmem.index.postings import Postings
 from graphmem.index.rows import EdgeSource
+from graphmem.index.seen import Kept, Seen
 from graphmem.index.texts import edge_terms, text_hash
 from graphmem.index.vectors import Vectors
 from graphmem.model import Edge, Entity
@@ -47,6 +48,8 @@ class Facts:
         self._edges_of: dict[int, set[int]] = {}
         self._links: dict[EdgeSource, int] = {}
         self._arcs = Arcs()
+        self._kept = Kept()
+        self._supporting: NDArray[np.intp] | None = None  # links to episodes
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -127,49 +130,89 @@ class Facts:
         for end in ("tail", "head"):
             self._edges_of[int(self.columns[end][row])].discard(row)
 
-    def believed(self, request: SearchRequest) -> NDArray[np.bool_]:
-        """Flag the rows that the store held at ``request.recorded``, contested ones too."""
-        at, columns = to_micros(request.recorded), self.columns
+    def changed(self) -> None:
+        """Drop what was kept for later requests; to be called before any change."""
+        self._kept.drop()
+        self._supporting = None
+
+    def look(self, request: SearchRequest) -> Seen:
+        """Return the rows that a request believes, contested ones too, and sees.
+
+        Seen are those whose valid time overlaps ``request.valid`` (an event's may lie before it),
+        not contested; one source alone must match both ``threads`` and ``speakers``.
+        """
+        filters = (request.threads, request.speakers, request.events)
+        at, valid = to_micros(request.recorded), request.valid
+        since, until = to_micros(valid.start), to_micros(valid.end)
+        kept = self._kept.get(filters, at, since, until - 1)
+        if kept is not None:
+            return kept
+        believed = self._believed(at)
+        columns = self.columns
+        seen = believed & self._seen(request, since, until)
+        found = Seen(self.postings.believed(believed), seen, columns["fact"])
+        self._kept.put(
+            found,
+            filters,
+            (at, (columns["recorded_from"], columns["recorded_to"])),
+            (since, (columns["valid_to"],)),
+            (until - 1, (columns["valid_from"],)),
+        )
+        return found
+
+    def _believed(self, at: int) -> NDArray[np.bool_]:
+        columns = self.columns
         current = (columns["recorded_from"] <= at) & (columns["recorded_to"] > at)
         return current & columns["known"]
 
-    def seen(self, request: SearchRequest, believed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Flag the believed rows that pass every other filter too.
-
-        Valid time overlaps ``request.valid`` (an event's may lie before it), not contested; one
-        source alone must match both ``threads`` and ``speakers``.
-        """
+    def _seen(self, request: SearchRequest, since: int, until: int) -> NDArray[np.bool_]:
         columns = self.columns
-        since, until = to_micros(request.valid.start), to_micros(request.valid.end)
         happened = self._relations.flags(request.events)[columns["relation"]]
-        seen = believed & (columns["valid_from"] < until) & ~columns["contested"]
+        seen = (columns["valid_from"] < until) & ~columns["contested"]
         seen &= happened | (columns["valid_to"] > since)
+        if request.threads is None and request.speakers is None:
+            return seen
         matching = np.ones(len(self.sources), np.bool_)
         if request.threads is not None:
             matching &= self._threads.flags(request.threads)[self.sources["thread"]]
         if request.speakers is not None:
             matching &= self._speakers.flags(request.speakers)[self.sources["speaker"]]
-        if request.threads is None and request.speakers is None:
-            return seen
         return seen & (np.bincount(self.sources["edge"][matching], minlength=len(self)) > 0)
 
-    def walk(self, seen: NDArray[np.bool_], seeds: dict[int, float]) -> NDArray[np.float64]:
-        """Return the sum of the chances of both ends of each seen edge, 0 elsewhere."""
+    def walk(
+        self, seen: NDArray[np.bool_], seeds: dict[int, float]
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return the seen edges that are reached, and the sum of the chances of their ends."""
         tails, heads = self.columns["tail"], self.columns["head"]
         self._arcs.sort(tails, heads, self.columns["valid_from"], self.columns["tie"])
         chances = self._arcs.walk(seen, seeds, len(self.names.numbers))
-        return np.where(seen, np.round(chances[tails] + chances[heads], 9), 0.0)
+        rows = self._arcs.edges(chances.nonzero()[0])
+        rows = rows[seen[rows]]
+        scores = (chances[tails[rows]] + chances[heads[rows]]).round(9)
+        reached = scores > 0.0
+        return rows[reached], scores[reached]
 
-    def lift(self, scores: NDArray[np.float64], episodes: int) -> NDArray[np.float64]:
-        """Return for each episode number the greatest score of an edge that it supports."""
-        best = np.zeros(episodes + 1)
-        np.maximum.at(best, self.sources["episode"], scores[self.sources["edge"]])
-        best[-1] = 0.0
-        return best
+    def lift(
+        self, rows: NDArray[np.intp], scores: NDArray[np.float64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the episodes that these edges support, and for each the greatest score of one.
 
-    def slots(self) -> NDArray[np.int64]:
-        """Return the slot of each row's vector, -1 without."""
-        return self.columns["fact"]
+        Args:
+            rows: Edges, each once.
+            scores: More than 0.
+        """
+        if self._supporting is None:
+            self._supporting = (self.sources["episode"] >= 0).nonzero()[0]
+        links = self._supporting
+        by_row = np.zeros(len(self))
+        by_row[rows] = scores
+        found = by_row[self.sources["edge"][links]]
+        reached = found.nonzero()[0]
+        best = np.zeros(len(self._episodes))
+        episodes = self.sources["episode"][links[reached]]
+        np.maximum.at(best, episodes, found[reached])
+        numbers = best.nonzero()[0]
+        return numbers, best[numbers]
 
     def lines(self, vectors: Vectors) -> Iterator[str]:
         """Yield a line for each edge, link and entity, the same in every image of the same rows."""

@@ -104,20 +104,31 @@ class Arcs:
             near = reached
         return tails, heads, near
 
-    def _newest(
-        self, seen: NDArray[np.bool_], nodes: NDArray[np.intp]
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def edges(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the edges that begin or end at some nodes, each once, in order."""
+        flags = np.zeros(len(self._order) // 2, np.bool_)
+        flags[self._edge[self._arcs(nodes)[1]]] = True
+        return flags.nonzero()[0]
+
+    def _arcs(self, nodes: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the nodes, each as often as it has arcs, and these arcs."""
         nodes = nodes[nodes < len(self._starts) - 1]  # later ones have no edge yet
         starts = self._starts[nodes]
         sizes = self._starts[nodes + 1] - starts
-        tails = np.repeat(nodes, sizes)
-        arcs = np.arange(len(tails)) + np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
-        kept = seen[self._edge[arcs]]
+        skipped = (starts - sizes.cumsum() + sizes).repeat(sizes)
+        return nodes.repeat(sizes), skipped + np.arange(len(skipped))
+
+    def _newest(
+        self, seen: NDArray[np.bool_], nodes: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        tails, arcs = self._arcs(nodes)
+        kept = seen[self._edge[arcs]].nonzero()[0]
         tails, arcs = tails[kept], arcs[kept]
-        places = np.arange(len(tails))
-        first = np.maximum.accumulate(np.where(np.diff(tails, prepend=-1), places, 0))
-        newest = places - first < NEWEST
-        return tails[newest], self._to[arcs[newest]]
+        if len(tails) > NEWEST:  # then the arc so many places before is not one of the same node
+            newest = np.ones(len(tails), np.bool_)
+            np.not_equal(tails[NEWEST:], tails[:-NEWEST], out=newest[NEWEST:])
+            tails, arcs = tails[newest], arcs[newest]
+        return tails, self._to[arcs]
 
 
 def _rank(
@@ -125,10 +136,10 @@ def _rank(
 ) -> NDArray[np.float64]:
     size = len(start)
     leaving = np.bincount(tails, minlength=size)
-    share = DAMPING / np.maximum(leaving, 1)
+    weights = (DAMPING / np.maximum(leaving, 1))[tails]
     lost = np.where(leaving == 0, DAMPING, 0.0)
     found = start
     for _ in range(STEPS):
-        moved = np.bincount(heads, (found * share)[tails], size)
-        found = moved + (1 - DAMPING + found @ lost) * start
+        moved = np.bincount(heads, found[tails] * weights, size)
+        found = moved + (1 - DAMPING + found.dot(lost)) * start
     return found

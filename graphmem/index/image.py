@@ -39,6 +39,8 @@ class Image:
         Raises:
             InvalidInput: A vector of another dimension than those before.
         """
+        self._turns.changed()
+        self._facts.changed()
         for entity in rows.entities:
             self._facts.name(entity)
         for episode in rows.episodes:

@@ -7,12 +7,35 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.index.bm25 import Bm25
 from graphmem.index.columns import Columns, Numbers
+
+_NONE = array("I")
+
+
+class Believed:
+    """What the words of a search are weighed by: some rows and their lengths.
+
+    Attributes:
+        flags: Which rows.
+        lengths: Terms of every row.
+        count: How many rows are flagged.
+        average: Their mean length, 1 if there are none.
+    """
+
+    def __init__(self, flags: NDArray[np.bool_], lengths: NDArray[np.float64]) -> None:
+        self.flags, self.lengths = flags, lengths
+        self.count = int(flags.sum())
+        self.average = (float(lengths[flags].sum()) / self.count if self.count else 1.0) or 1.0
+        self.norms = Bm25.norm(lengths, self.average)
+
+    def __len__(self) -> int:
+        return len(self.flags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +48,7 @@ class Matches:
         terms: Which of the query's terms, from 0.
         idf: Weight of each of the query's terms.
         holding: How many believed rows hold each term.
-        lengths: Terms of every row.
-        average: Mean length of the believed rows, 1 if there are none.
+        believed: The rows that count.
     """
 
     rows: NDArray[np.intp]
@@ -34,27 +56,29 @@ class Matches:
     terms: NDArray[np.intp]
     idf: NDArray[np.float64]
     holding: NDArray[np.float64]
-    lengths: NDArray[np.float64]
-    average: float
+    believed: Believed
 
     def scores(self) -> NDArray[np.float64]:
         """Return the BM25 score of every row."""
-        parts = Bm25.saturate(self.counts, self.lengths[self.rows], self.average)
+        parts = self.counts / (self.counts + self.believed.norms[self.rows])
         return self._sum(self.idf[self.terms] * parts)
 
     def share(self) -> NDArray[np.float64]:
         """Return which part of the query's weight the terms of each row make up, 0 to 1."""
-        return self._sum(self.idf[self.terms] / (self.idf.sum() or 1.0))
+        return self._sum((self.idf / (self.idf.sum() or 1.0))[self.terms])
 
     def only(self) -> NDArray[np.float64]:
         """Return the same, of terms that a single row holds."""
-        rare = np.flatnonzero((self.holding == 1)[self.terms])
-        shares = np.zeros(len(self.lengths))
-        np.add.at(shares, self.rows[rare], self.idf[self.terms[rare]] / (self.idf.sum() or 1.0))
+        rare = self.holding == 1
+        shares = np.zeros(len(self.believed))
+        if rare.any():
+            at = rare[self.terms].nonzero()[0]
+            np.add.at(shares, self.rows[at], (self.idf / self.idf.sum())[self.terms[at]])
         return shares
 
     def _sum(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(self.rows, weights, len(self.lengths)).astype(np.float64, copy=False)
+        found = np.bincount(self.rows, weights, len(self.believed))
+        return found.astype(np.float64, copy=False)
 
 
 class Postings:
@@ -100,22 +124,25 @@ class Postings:
             at = [bisect_left(self._rows[number], row) for number in held]
             yield sorted((names[n], self._counts[n][i]) for n, i in zip(held, at, strict=True))
 
-    def find(self, terms: Iterable[str], believed: NDArray[np.bool_]) -> Matches:
+    def believed(self, flags: NDArray[np.bool_]) -> Believed:
+        """Return what the words of a search are weighed by if these rows are believed."""
+        return Believed(flags, self.lengths)
+
+    def find(self, terms: Iterable[str], believed: Believed) -> Matches:
         """Return where these terms occur among believed rows; a repeated term counts once."""
         numbers = [self._numbers.get(term, -1) for term in dict.fromkeys(terms)]
-        none = array("I")
-        rows = [self._rows[number] if number >= 0 else none for number in numbers]
-        counts = [self._counts[number] if number >= 0 else none for number in numbers]
-        row, count = _joined(rows), _joined(counts)
-        term = np.repeat(np.arange(len(numbers)), [len(one) for one in rows])
-        kept = believed[row]
-        row, count, term = row[kept], count[kept], term[kept]
-        holding = np.bincount(term, minlength=len(numbers)).astype(np.float64)
-        lengths = self._lengths["terms"]
-        total = int(believed.sum())
-        average = float(lengths[believed].sum()) / total if total else 1.0
-        idf = Bm25.idf(total, holding)
-        return Matches(row, count.astype(np.float64), term, idf, holding, lengths, average or 1.0)
+        rows = [self._rows[number] if number >= 0 else _NONE for number in numbers]
+        counts = [self._counts[number] if number >= 0 else _NONE for number in numbers]
+        row, count = _joined(rows, np.intp), _joined(counts, np.float64)
+        sizes = np.array([len(one) for one in rows], np.intp)
+        term = np.arange(len(numbers)).repeat(sizes)
+        if believed.count < len(believed):
+            kept = believed.flags[row].nonzero()[0]
+            row, count, term = row[kept], count[kept], term[kept]
+            sizes = np.bincount(term, minlength=len(numbers))
+        holding = sizes.astype(np.float64)
+        idf = Bm25.idf(believed.count, holding)
+        return Matches(row, count, term, idf, holding, believed)
 
     @property
     def lengths(self) -> NDArray[np.float64]:
@@ -129,6 +156,8 @@ class Postings:
         return 12 * sum(sizes) + 80 * len(self._held) + 300 * len(self._numbers)
 
 
-def _joined(parts: Sequence[array[int]]) -> NDArray[np.intp]:
-    joined = [np.array(part, dtype=np.intp) for part in parts]
-    return np.concatenate(joined) if joined else np.zeros(0, np.intp)
+_Number = TypeVar("_Number", np.intp, np.float64)
+
+
+def _joined(parts: Sequence[array[int]], kind: type[_Number]) -> NDArray[_Number]:
+    return np.frombuffer(b"".join(parts), _NONE.typecode).astype(kind)

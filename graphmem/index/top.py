@@ -27,15 +27,17 @@ def top(
     """
     negated = -scores
     if len(rows) > limit:
-        kept = (negated <= np.partition(negated, limit - 1)[limit - 1]).nonzero()[0]
+        worst = negated.copy()
+        worst.partition(limit - 1)
+        kept = (negated <= worst[limit - 1]).nonzero()[0]
         rows, negated = rows[kept], negated[kept]
     order = negated.argsort()
     rows, negated = rows[order], negated[order]
-    begins = np.ones(len(rows), np.bool_)
-    np.not_equal(negated[1:], negated[:-1], out=begins[1:])
-    firsts = begins.nonzero()[0]
-    sizes = np.diff(firsts, append=len(rows))
-    for first, size in zip(firsts[sizes > 1].tolist(), sizes[sizes > 1].tolist(), strict=True):
-        tied: list[int] = rows[first : first + size].tolist()
-        rows[first : first + size] = sorted(tied, key=ids.__getitem__)
-    return Best(rows[:limit], np.repeat(firsts + 1, sizes)[:limit])
+    places = np.arange(len(rows))
+    tied = (negated[1:] == negated[:-1]).nonzero()[0] + 1
+    if len(tied):
+        places[tied] = 0
+        places = np.maximum.accumulate(places)
+        ranked = zip(places.tolist(), [ids[row] for row in rows.tolist()], rows, strict=True)
+        rows = np.array([row for *_, row in sorted(ranked)], np.intp)
+    return Best(rows[:limit], places[:limit] + 1)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmem.index.around import Around
+from graphmem.index.around import Places
 from graphmem.index.columns import Columns, Numbers
 from graphmem.index.order import ThreadOrder
 from graphmem.index.postings import Postings
+from graphmem.index.seen import Kept, Seen
 from graphmem.index.texts import turn_text
 from graphmem.index.vectors import Vectors
 from graphmem.index.words import STOP_WORDS, terms, words
@@ -22,6 +24,37 @@ UNDATED = np.iinfo(np.int64).min
 _OPEN = to_micros(FOREVER)
 _SLOTS = ("turn", "window")
 _QUESTION_MARKS = ("?", "？", "؟", "՞", "፧")
+
+
+class SeenTurns(Seen):
+    """The turns that a request sees, and what stands around them."""
+
+    def __init__(self, turns: Turns, believed: NDArray[np.bool_], seen: NDArray[np.bool_]) -> None:
+        super().__init__(turns.postings.believed(believed), seen, turns.columns["turn"])
+        self._turns = turns
+
+    @cached_property
+    def places(self) -> Places:
+        """The seen rows in thread order."""
+        return self._turns.places(self.seen)
+
+    @cached_property
+    def windows(self) -> NDArray[np.int64]:
+        """The slot of each row's window; -1 if it shows a turn that is not seen."""
+        columns = self._turns.columns
+        latest = self._turns.places(columns["recorded_to"] == _OPEN)
+        whole = latest.rows[latest.whole(self.seen | ~columns["searchable"])]
+        slots = np.full(len(self.seen), -1)
+        slots[whole] = columns["window"][whole]
+        return slots
+
+    @cached_property
+    def speaking(self) -> NDArray[np.bool_]:
+        """Flags of the numbers of seen turns' speakers; the last flag, for -1, is down."""
+        flags = np.zeros(len(self._turns.speakers) + 1, np.bool_)
+        flags[self._turns.columns["speaker"][self.seen]] = True
+        flags[-1] = False
+        return flags
 
 
 class Turns:
@@ -49,7 +82,8 @@ class Turns:
             window=np.int64,
         )
         self.numbers = Numbers()
-        self._threads, self._speakers = threads, speakers
+        self._threads, self.speakers = threads, speakers
+        self._kept = Kept()
         self._rows: dict[str, dict[int, int]] = {}
         self._text: list[int | None] = []  # hashes of what is indexed
         self._order = ThreadOrder()
@@ -91,7 +125,7 @@ class Turns:
         occurred, expires = episode.occurred_at, episode.expires_at
         text = episode.text.rstrip()
         return {
-            "speaker": -1 if episode.speaker is None else self._speakers[episode.speaker],
+            "speaker": -1 if episode.speaker is None else self.speakers[episode.speaker],
             "occurred": UNDATED if occurred is None else to_micros(occurred),
             "recorded_from": to_micros(episode.recorded.start),
             "recorded_to": to_micros(episode.recorded.end),
@@ -121,14 +155,30 @@ class Turns:
             self.columns.set(row, searchable=False, speaker=-1, turn=-1, window=-1)
             self._text[row] = None
 
-    def believed(self, request: SearchRequest) -> NDArray[np.bool_]:
-        """Flag the searchable rows that were current at ``request.recorded``."""
-        at, columns = to_micros(request.recorded), self.columns
+    def changed(self) -> None:
+        """Drop what was kept for later requests; to be called before any change."""
+        self._kept.drop()
+
+    def look(self, request: SearchRequest) -> SeenTurns:
+        """Return the rows that a request believes and sees."""
+        filters = (request.threads, request.speakers, request.during)
+        at, by = to_micros(request.recorded), to_micros(request.occurred_by)
+        kept = self._kept.get(filters, at, by)
+        if isinstance(kept, SeenTurns):
+            return kept
+        believed = self._believed(at)
+        found = SeenTurns(self, believed, self._seen(request, believed))
+        columns = self.columns
+        times = (columns["recorded_from"], columns["recorded_to"], columns["expires"])
+        self._kept.put(found, filters, (at, times), (by, (columns["occurred"],)))
+        return found
+
+    def _believed(self, at: int) -> NDArray[np.bool_]:
+        columns = self.columns
         current = (columns["recorded_from"] <= at) & (columns["recorded_to"] > at)
         return current & (columns["expires"] > at) & columns["searchable"]
 
-    def seen(self, request: SearchRequest, believed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Flag the believed rows that pass every other filter too."""
+    def _seen(self, request: SearchRequest, believed: NDArray[np.bool_]) -> NDArray[np.bool_]:
         occurred = self.columns["occurred"]
         seen = believed & (occurred <= to_micros(request.occurred_by))
         if request.during is not None:
@@ -137,51 +187,50 @@ class Turns:
         if request.threads is not None:
             seen &= self._threads.flags(request.threads)[self.columns["thread"]]
         if request.speakers is not None:
-            seen &= self._speakers.flags(request.speakers)[self.columns["speaker"]]
+            seen &= self.speakers.flags(request.speakers)[self.columns["speaker"]]
         return seen
 
-    def order(self) -> NDArray[np.intp]:
-        """Return all rows by (thread, sequence, id, version)."""
+    def places(self, among: NDArray[np.bool_]) -> Places:
+        """Return the places of these rows by (thread, sequence, id, version)."""
         threads, sequences = self.columns["thread"], self.columns["sequence"]
-        return self._order.rows(threads, sequences, self.ids, self.versions)
+        order = self._order.rows(threads, sequences, self.ids, self.versions)
+        return Places(order, threads, self.postings.lengths, among)
 
-    def slots(self) -> NDArray[np.int64]:
-        """Return the slot of each row's vector, -1 without."""
-        return self.columns["turn"]
+    def versions_of(
+        self, numbers: NDArray[np.int64], scores: NDArray[np.float64], seen: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return the seen rows of episodes, and the score of each row's episode."""
+        if not len(numbers):
+            return np.zeros(0, np.intp), scores
+        by_number = np.zeros(len(self.numbers))
+        by_number[numbers] = scores
+        found = by_number[self.columns["number"]]
+        rows = (seen & (found > 0)).nonzero()[0]
+        return rows, found[rows]
 
-    def windows(self, rows: NDArray[np.intp], seen: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Return the slots of the rows' windows; -1 if one shows a turn that is not seen."""
-        columns = self.columns
-        open_now = columns["recorded_to"] == _OPEN
-        near = Around.of(rows, self.order(), columns["thread"], open_now, reach=1)
-        harmless = ~near.inside | (seen | ~columns["searchable"])[near.rows[near.near]]
-        whole = harmless.all(axis=1) & open_now[rows]
-        return np.where(whole, columns["window"][rows], -1)
-
-    def subject(self, question: Sequence[str], seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def subject(self, question: Sequence[str], seen: SeenTurns) -> NDArray[np.bool_]:
         """Flag, by number, the speakers whom a question is about; the last flag is for -1.
 
         They are those of seen turns whose name holds the first word of the question that any such
         name holds; stop words and single letters do not count.
         """
-        for number, name in enumerate(list(self._speakers)[self._worded :], self._worded):
-            for word in words(name):
-                self._speakers_by_word.setdefault(word, []).append(number)
-        self._worded = len(self._speakers)
-        speaking = np.zeros(len(self._speakers) + 1, np.bool_)
-        speaking[self.columns["speaker"][seen]] = True
-        speaking[-1] = False
+        if self._worded < len(self.speakers):
+            for number, name in enumerate(list(self.speakers)[self._worded :], self._worded):
+                for word in words(name):
+                    self._speakers_by_word.setdefault(word, []).append(number)
+            self._worded = len(self.speakers)
+        flags = np.zeros_like(seen.speaking)
         for word in question:
-            flags = np.zeros_like(speaking)
-            flags[self._speakers_by_word.get(word, [])] = True
-            flags &= speaking
-            if flags.any() and len(word) > 1 and word not in STOP_WORDS:
-                return flags
-        return np.zeros_like(speaking)
+            named = self._speakers_by_word.get(word)
+            if named and len(word) > 1 and word not in STOP_WORDS:
+                flags[named] = seen.speaking[named]
+                if flags.any():
+                    break
+        return flags
 
     def lines(self, turns: Vectors, windows: Vectors) -> Iterator[str]:
         """Yield a line for each row, the same in every image of the same rows."""
-        threads, speakers = list(self._threads), [*self._speakers, None]
+        threads, speakers = list(self._threads), [*self.speakers, None]
         for row, terms_held in enumerate(self.postings.documents()):
             if self._rows.get(self.ids[row], {}).get(self.versions[row]) != row:
                 continue

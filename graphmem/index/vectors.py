@@ -56,17 +56,10 @@ class Vectors:
         """Return a short hash of the vector in a slot, "" for slot -1."""
         return "" if slot < 0 else hashlib.sha256(self._matrix[slot].tobytes()).hexdigest()[:16]
 
-    def cosines(
-        self, query: Vector, slots: NDArray[np.int64], *, scan: bool
-    ) -> NDArray[np.float64]:
+    def cosines(self, query: Vector, slots: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the cosine of a unit vector with the vector in each slot; 0 for slot -1.
 
         Rounded to six decimals, so that equal texts tie wherever they stand.
-
-        Args:
-            query: A unit vector.
-            slots: Which slots, any number of times.
-            scan: They are most of the slots, so that going through all is faster.
 
         Raises:
             InvalidInput: The query has another dimension.
@@ -74,11 +67,22 @@ class Vectors:
         if not self._slots:
             return np.zeros(len(slots))
         self._check(query)
-        if scan:
-            known = np.append(self._matrix[: len(self._slots)] @ query, 0)[slots]
-        else:
-            known = np.where(slots < 0, 0, self._matrix[slots] @ query)
-        return np.round(known.astype(np.float64), 6)
+        known = np.where(slots < 0, 0, self._matrix[slots] @ query)
+        return known.astype(np.float64).round(6)
+
+    def scan(self, query: Vector) -> NDArray[np.float32]:
+        """Return the cosine of a unit vector with the vector in every slot, and minus infinity.
+
+        The last, for slot -1, is of no vector. Not rounded.
+
+        Raises:
+            InvalidInput: The query has another dimension.
+        """
+        found = np.full(len(self._slots) + 1, -np.inf, np.float32)
+        if self._slots:
+            self._check(query)
+            np.matmul(self._matrix[: len(self._slots)], query, out=found[:-1])
+        return found
 
     def _check(self, vector: Vector) -> None:
         if vector.shape != self._matrix.shape[1:]:

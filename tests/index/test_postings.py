@@ -36,7 +36,8 @@ def test_scores_are_bm25_over_the_believed_rows(
 ) -> None:
     believed = np.array([bits >> row & 1 > 0 for row in range(len(documents))])
     kept = [document for document, use in zip(documents, believed, strict=True) if use]
-    found = postings(documents).find(query, believed)
+    held = postings(documents)
+    found = held.find(query, held.believed(believed))
 
     expected = iter([plain_bm25(set(query), kept, row) for row in range(len(kept))])
     assert found.scores() == pytest.approx([next(expected) if use else 0 for use in believed])
@@ -58,14 +59,16 @@ def test_a_row_put_again_holds_only_its_new_terms(
 
 def test_share_and_only_are_parts_of_the_weight_of_all_terms() -> None:
     held = postings([["tea", "rome"], ["tea"], ["rome"], []])
-    found = held.find(("tea", "rome", "unheard", "tea"), np.ones(4, np.bool_))
+    found = held.find(("tea", "rome", "unheard", "tea"), held.believed(np.ones(4, np.bool_)))
     unheard = math.log(1 + 4.5 / 0.5)
 
     assert found.share()[0] == pytest.approx(1 - unheard / found.idf.sum())
     assert found.only().tolist() == [0, 0, 0, 0]
-    assert held.find(("tea",), np.array([False, True, True, True])).only().tolist() == [0, 1, 0, 0]
+    three = held.believed(np.array([False, True, True, True]))
+    assert held.find(("tea",), three).only().tolist() == [0, 1, 0, 0]
 
 
 def test_no_terms_and_no_rows_score_nothing() -> None:
-    assert postings([["tea"]]).find((), np.ones(1, np.bool_)).scores().tolist() == [0]
-    assert Postings().find(("tea",), np.zeros(0, np.bool_)).share().tolist() == []
+    held, empty = postings([["tea"]]), Postings()
+    assert held.find((), held.believed(np.ones(1, np.bool_))).scores().tolist() == [0]
+    assert empty.find(("tea",), empty.believed(np.zeros(0, np.bool_))).share().tolist() == []

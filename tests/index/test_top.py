@@ -18,5 +18,5 @@ def test_ties_share_a_rank_and_stand_by_id(rows: list[tuple[float, bool]], limit
     asked = np.flatnonzero(found)
     best = top(asked, scores.astype(np.float64)[asked], ids, limit)
     assert best.rows.tolist() == expected
-    for row, rank in zip(best.rows.tolist(), best.ranks.tolist(), strict=True):
-        assert rank == 1 + len([other for other in chosen if rows[other][0] > rows[row][0]])
+    for row, rank in zip(expected, best.ranks.tolist(), strict=True):
+        assert rank == 1 + sum(rows[other][0] > rows[row][0] for other in chosen)
